@@ -1,0 +1,1 @@
+"""What is known: records, how they are loaded, versions and languages."""

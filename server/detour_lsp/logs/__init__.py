@@ -1,0 +1,1 @@
+"""Text to incidents: cleaning, matching, tracebacks, following."""

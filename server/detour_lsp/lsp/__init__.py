@@ -1,0 +1,1 @@
+"""The language server: one module per LSP request or group of notifications."""

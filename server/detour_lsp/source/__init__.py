@@ -1,0 +1,1 @@
+"""Python files to findings and edits."""
