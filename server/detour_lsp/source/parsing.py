@@ -1,18 +1,28 @@
 """Python text as a tree that survives half-typed code, with offsets in code points.
 
 tree-sitter counts bytes and gives up on everything behind an unclosed bracket. Everything else in `source` counts
-code points and must see the statements that are whole, so this module owns both translations.
-
-Signatures first (2026-11-30 20:00); the implementation follows in the next commits.
+code points and must see the statements that are whole, so this module owns both translations. What is broken is
+blanked out by `recovery`, in place, before a second parse.
 """
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
-from tree_sitter import Node
+import tree_sitter_python
+from tree_sitter import Language, Node, Parser, Tree
 
+from detour_lsp.source.recovery import patched
+
+LANGUAGE = Language(tree_sitter_python.language())
+
+_LINE_END = re.compile(r"\r\n?|\n")
+#: A lone carriage return ends a line for Python and for editors, but not for the grammar; NUL would end the text.
+_FOREIGN = re.compile(r"\r(?!\n)|\0|\ufeff")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,49 +34,172 @@ class Edit:
     text: str
 
 
-class SourceTree:
-    """A parsed text. `root` is a tree-sitter node; ask this class for offsets, lines and text of nodes, never the node itself."""
+class Lines:
+    """Where the lines of a text begin; offsets and columns are code points."""
 
-    text: str
-    root: Node
-    #: Whether the text as it stands has a syntax error (the tree is then that of a patched text of the same length).
-    broken: bool
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column, both from 1."""
+        line = bisect_right(self.starts, offset)
+        return line, offset - self.starts[line - 1] + 1
+
+    def offset(self, line: int, column: int = 1) -> int:
+        """The offset of a line and column (both from 1), clamped to the line and the text."""
+        if line < 1:
+            return 0
+        if line > len(self.starts):
+            return len(self.text)
+        start = self.starts[line - 1]
+        return min(start + max(column, 1) - 1, self.end(line))
+
+    def end(self, line: int) -> int:
+        """The offset behind the line's last character, in front of its line ending."""
+        stop = self.starts[line] if line < len(self.starts) else len(self.text)
+        start = self.starts[line - 1]
+        while stop > start and self.text[stop - 1] in "\r\n":
+            stop -= 1
+        return stop
+
+
+class SourceTree:
+    """A parsed text. Ask this class for offsets, lines and text of nodes, never the node itself: it counts bytes."""
+
+    def __init__(self, text: str, tree: Tree, data: bytes, *, broken: bool) -> None:
+        self.text = text
+        #: Whether the text has a syntax error; the tree is then that of a patched text of the same length.
+        self.broken = broken
+        self._tree = tree
+        self._data = data
+        self._ascii = len(data) == len(text)
 
     @classmethod
-    def parse(cls, text: str) -> SourceTree: ...
+    def parse(cls, text: str) -> SourceTree:
+        """Parse a text, however broken."""
+        grammatical = _grammatical(text)
+        data = _encoded(grammatical)
+        tree = Parser(LANGUAGE).parse(data)
+        if not tree.root_node.has_error:
+            return cls(text, tree, data, broken=False)
+        data = _encoded(patched(grammatical, _parses))
+        return cls(text, Parser(LANGUAGE).parse(data), data, broken=True)
+
     def update(self, edit: Edit) -> SourceTree:
-        """The tree of the edited text; equal to a fresh parse."""
-        ...
+        """The tree of the edited text; equal to a fresh parse, and much cheaper while the text is whole."""
+        text = self.text[: edit.start] + edit.text + self.text[edit.old_end :]
+        if self.broken:
+            return SourceTree.parse(text)
+        data = _encoded(_grammatical(text))
+        start, old_end = self._byte(edit.start), self._byte(edit.old_end)
+        new_end = len(data) - (len(self._data) - old_end)
+        old = self._tree.copy()
+        old.edit(
+            start,
+            old_end,
+            new_end,
+            _point(self._data, start),
+            _point(self._data, old_end),
+            _point(data, new_end),
+        )
+        tree = Parser(LANGUAGE).parse(data, old)
+        if tree.root_node.has_error:
+            return SourceTree.parse(text)
+        return SourceTree(text, tree, data, broken=False)
+
+    @property
+    def root(self) -> Node:
+        """The `module` node."""
+        return self._tree.root_node
+
+    @cached_property
+    def lines(self) -> Lines:
+        """The text's lines."""
+        return Lines(self.text)
 
     def start(self, node: Node) -> int:
         """Code point offset where the node begins."""
-        ...
+        return node.start_byte if self._ascii else self._code_point(node.start_byte)
 
     def end(self, node: Node) -> int:
         """Code point offset behind the node."""
-        ...
+        return node.end_byte if self._ascii else self._code_point(node.end_byte)
 
     def source(self, node: Node) -> str:
         """The node's own text."""
-        ...
+        if self._ascii:
+            return self.text[node.start_byte : node.end_byte]
+        return self._data[node.start_byte : node.end_byte].decode("utf-8", "surrogatepass")
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column, both from 1, of a code point offset."""
-        ...
+        return self.lines.position(offset)
 
     def offset(self, line: int, column: int = 1) -> int:
         """Code point offset of a line and column (both from 1), clamped to the text."""
-        ...
+        return self.lines.offset(line, column)
 
     def line(self, node: Node) -> int:
         """The line on which the node begins, from 1."""
-        ...
+        return self.lines.position(self.start(node))[0]
+
+    def end_line(self, node: Node) -> int:
+        """The line on which the node's last character stands, from 1."""
+        return self.lines.position(max(self.start(node), self.end(node) - 1))[0]
 
     def node_at(self, start: int, end: int) -> Node:
         """The smallest named node that covers the stretch (code points)."""
-        ...
+        return self.root.named_descendant_for_byte_range(self._byte(start), self._byte(end)) or self.root
+
+    @cached_property
+    def _byte_starts(self) -> tuple[list[int], list[int]]:
+        """Byte and code point offsets of sample points, one a line, for texts that are not ASCII."""
+        starts = self.lines.starts
+        total, sizes = 0, [0]
+        for begin, stop in zip(starts, [*starts[1:], len(self.text)], strict=True):
+            total += len(_encoded(self.text[begin:stop]))
+            sizes.append(total)
+        return sizes, [*starts, len(self.text)]
+
+    def _code_point(self, byte: int) -> int:
+        bytes_, points = self._byte_starts
+        index = bisect_right(bytes_, byte) - 1
+        return points[index] + len(self._data[bytes_[index] : byte].decode("utf-8", "surrogatepass"))
+
+    def _byte(self, point: int) -> int:
+        if self._ascii:
+            return min(point, len(self._data))
+        bytes_, points = self._byte_starts
+        index = min(bisect_right(points, point), len(points)) - 1
+        return bytes_[index] + len(_encoded(self.text[points[index] : point]))
 
 
 def walk(node: Node, *types: str) -> Iterator[Node]:
     """The node and everything below in source order, only of the given types when some are given."""
-    ...
+    wanted = frozenset(types)
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        if not wanted or current.type in wanted:
+            yield current
+        stack.extend(reversed(current.named_children))
+
+
+def _parses(text: str) -> bool:
+    return not Parser(LANGUAGE).parse(_encoded(text)).root_node.has_error
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _grammatical(text: str) -> str:
+    if "\r" in text or "\0" in text or text.startswith("\ufeff"):
+        # A byte order mark keeps its three bytes, so that offsets stay; the grammar skips it in front of a text.
+        return _FOREIGN.sub(lambda match: {"\r": "\n", "\0": " "}.get(match[0], match[0]), text)
+    return text
+
+
+def _point(data: bytes, offset: int) -> tuple[int, int]:
+    return data.count(b"\n", 0, offset), offset - (data.rfind(b"\n", 0, offset) + 1)
