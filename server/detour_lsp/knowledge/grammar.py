@@ -18,10 +18,10 @@ SELECTOR_KEYS = frozenset(
 PLACE_WORDS = frozenset({"finding", "frame"})
 PLACE_HEADS = SELECTOR_HEADS | {"statement"}
 PLACE_KEYS = (SELECTOR_KEYS - {"severity", "versions"}) | {
-    "scope", "which", "argument", "keyword_value", "receiver", "assigned", "definition",
+    "scope", "which", "argument", "keyword_value", "receiver", "assigned", "definition", "callee", "right_side", "feeds",
 }  # fmt: skip
 SCOPES = frozenset({"frame", "function", "class", "file", "workspace"})
-WHICH = frozenset({"nearest", "first", "last", "all"})
+WHICH = frozenset({"nearest", "previous", "next", "first", "last", "all"})
 CONTEXTS = frozenset({"loop", "function", "class", "module", "test", "main_guard"})
 VALUE_KEYS = frozenset({"is", "le", "lt", "ge", "gt", "in", "matches", "not", "kind", "call"})
 INSERT_WHERE = frozenset({"before", "after", "top", "first_in_function", "first_in_init", "after_import"})
@@ -30,15 +30,15 @@ INSERT_WHERE = frozenset({"before", "after", "top", "first_in_function", "first_
 EDITS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     name: (frozenset(must.split()), frozenset(may.split()))
     for name, must, may in (
-        ("set_keyword", "at name value", ""),
-        ("remove_keyword", "at name", "value"),
-        ("replace_value", "at value", "argument keyword"),
-        ("replace_call", "at to", ""),
+        ("set_keyword", "at name value", "position"),
+        ("remove_keyword", "at name", "value position"),
+        ("replace_value", "at", "value closest argument keyword"),
+        ("replace_call", "at to", "map"),
         ("remove_statement", "at", ""),
         ("replace_name", "at name to", ""),
         ("replace_method", "at name to", ""),
         ("insert_statement", "at where code", ""),
-        ("add_import", "module", "name as"),
+        ("add_import", "module", "name as at"),
         ("add_decorator", "at code", ""),
         ("remove_decorator", "at name", ""),
         ("wrap_expression", "at before after", ""),
@@ -46,7 +46,9 @@ EDITS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
         ("move_before_import", "at package", ""),
         ("guard_main", "", "at"),
         ("wrap_statement", "at header", ""),
-        ("replace_text", "at pattern to", ""),
+        ("if_to_where", "", "at"),
+        ("lambda_to_function", "at name", ""),
+        ("replace_text", "at pattern", "to closest"),
     )
 }
 
@@ -136,7 +138,7 @@ def check_edit(clause: object, key: str, report: Report) -> None:
     must, may = EDITS[str(name)]
     for missing in sorted(must - edit.keys()):
         report(f"{key}.{missing}", f"{name} needs this key")
-    for extra in sorted(edit.keys() - must - may - {"edit", "optional", "why", "why_zh"}):
+    for extra in sorted(edit.keys() - must - may - {"edit", "optional", "bind", "why", "why_zh"}):
         report(f"{key}.{extra}", f"{name} has no such key; known are {', '.join(sorted(must | may))}")
     if "at" in edit:
         check_place(edit["at"], f"{key}.at", report)
