@@ -1,0 +1,46 @@
+"""A signature made ready for scanning: with its record, its place in it, and the words that it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from detour_lsp.knowledge.literals import anchor_of
+from detour_lsp.knowledge.record import Level, Record, Signature
+
+#: Words seen more often than about 20 times a MB of healthy log would set the speed for everybody else.
+RAREST_COMMON = 15.7
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """One signature of one record, ready to be looked for."""
+
+    record: str
+    #: Index into `signatures_of(record)`.
+    signature: int
+    regex: str
+    level: Level
+    #: Every match contains one of these; empty when nothing is known, then the pattern is never looked for in logs.
+    literals: tuple[str, ...]
+    ignore_case: bool = False
+    #: Whether the words are so ordinary that the pattern is only tried on short texts that somebody asks about.
+    common: bool = False
+
+
+def pattern_of(record: str, index: int, signature: Signature) -> Pattern:
+    """Derive the words of one signature; raises `re.error` for a regex that cannot be read."""
+    anchor = anchor_of(signature.regex)
+    if anchor is None:
+        return Pattern(record, index, signature.regex, signature.level, (), common=True)
+    common = anchor.rarity < RAREST_COMMON
+    return Pattern(record, index, signature.regex, signature.level, anchor.literals, anchor.ignore_case, common)
+
+
+def patterns_of(records: Iterable[Record], signatures: Mapping[str, tuple[Signature, ...]]) -> list[Pattern]:
+    """The patterns of all records, in their order."""
+    return [
+        pattern_of(record.id, index, signature)
+        for record in records
+        for index, signature in enumerate(signatures[record.id])
+    ]

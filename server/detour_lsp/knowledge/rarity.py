@@ -1,0 +1,117 @@
+"""How rare a text is in healthy logs: what decides which of a regex's words the scanner looks for.
+
+The choice matters more than anything else for speed: the longest literal of a regex is often a phrase that healthy logs
+are full of ("connection", "site-packages/torch"), the rarest costs nothing. The figures are rough on purpose: they are
+meant for training logs in general, so they are orders of magnitude by kind of word and not counts of some log.
+Rarity is in bits: a text of b bits is expected about once every 2**b bytes.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+
+#: A text this rare (once in 64 MB) costs nothing; longer windows gain nothing more.
+ENOUGH = 26.0
+
+#: Expected once in about 2**bits bytes. Grouped by how often a healthy training log says them.
+_COMMON: dict[str, float] = {
+    word: bits
+    for bits, words in {
+        9.5: ("the and for loss step epoch info train iter time 0000 2024 2025 2026 true false none"),
+        11: (
+            "rank size batch lr eta acc val test data line file with from this that torch python lib model layer "
+            "train_loss learning_rate grad_norm it/s gpu cuda user home local debug tokens token samples sec min "
+            "max mean std eval"
+        ),
+        13: (
+            "error warning warn device memory packages site-packages version start end global worker workers "
+            "process node rate config total loaded loading saving saved checkpoint using will been not use used "
+            "set has have you your are can call function module forward backward input output weight weights bias "
+            "tensor float dtype float32 float16 bfloat16 int64 shape true value name path key index number nccl "
+            "distributed optimizer scheduler attention norm embed hidden dim heads layers param params parameters "
+            "transformers https http www com github"
+        ),
+        15: (
+            "traceback recent call last most exception runtimeerror valueerror typeerror keyerror importerror "
+            "userwarning futurewarning deprecationwarning raise return import self failed fail timeout connection "
+            "out of memory compile compiled compiler graph inductor dynamo kernel triton dataset dataloader "
+            "launch launcher elastic torchrun run main init environment variable omp_num_threads default_pg "
+            "process_group progress download downloading tokenizer resume resuming shard sharded fsdp ddp "
+            "deepspeed accelerate lightning trainer hook autograd expected got size mismatch argument arguments "
+            "object attribute method class instance operator operation should must cannot could would does "
+            "because please consider instead available unavailable support supported deprecated removed future "
+            "release ignore ignored default value type types dimension dimensions"
+        ),
+        17: (
+            "cublas cudnn cufft cusolver nvrtc driver toolkit capability allocated allocation allocate reserved "
+            "assertion assert illegal access invalid unexpected unknown unable unsupported unspecified "
+            "uninitialized segmentation fault killed signal aborted abort core dumped broken pipe refused reset "
+            "peer socket address already in use watchdog collective allreduce all_reduce broadcast heartbeat "
+            "monitor contiguous stride view inplace in-place gradient gradients requires_grad detach leaf "
+            "retain_graph second twice freed buffers recompile recompiles recompilation limit guard guards break "
+            "breaks fullgraph symbolic fake proxy export onnx quantized quantize jit script scripted trace "
+            "tracing pickle unpickle weights_only load_state_dict missing keys unexpected state_dict mps xpu rocm "
+            "hip hsa xla npu shared libcuda libcudart libnvidia symbol undefined"
+        ),
+    }.items()
+    for word in words.split()
+}
+
+_PIECE = re.compile(r"[A-Za-z]+|[0-9]+|[^A-Za-z0-9\s]+|\s+")
+_WORD = re.compile(r"\S+")
+#: A piece of three letters is in most lines; each further letter makes it a little rarer.
+_LETTER_BITS = (4.0, 7.0, 9.5, 12.0, 14.0, 16.0, 18.0, 19.5, 21.0, 22.0, 23.0, 24.0)
+#: Pieces of one phrase come together, so those behind the rarest add only this share of their own bits.
+_CORRELATION = 0.38
+
+
+def bits_of_text(text: str) -> float:
+    """The rarity of a text that may stand anywhere, also inside a longer word."""
+    whole = _COMMON.get(text.strip().lower())
+    if whole is not None:
+        return whole
+    pieces = [_bits_of_piece(piece) for piece in _PIECE.findall(text)]
+    if not pieces:
+        return 0.0
+    rarest = max(pieces)
+    return rarest + _CORRELATION * (sum(pieces) - rarest)
+
+
+def _bits_of_piece(piece: str) -> float:
+    first = piece[0]
+    if first.isspace():
+        return 1.0
+    if first.isdigit():
+        return 3.0 + 2.5 * min(len(piece), 5)
+    if not (first.isalpha() and first.isascii()):
+        # Punctuation is everywhere, other scripts are rare in logs of programs.
+        return 3.0 + sum(1.0 if character.isascii() else 8.0 for character in piece[:4])
+    known = _COMMON.get(piece.lower())
+    if known is not None:
+        return known
+    # `RuntimeError` and `CUDABlas` are words glued together: judge each hump, they come together too.
+    humps = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", piece)
+    if len(humps) > 1:
+        bits = [_bits_of_piece(hump) for hump in humps]
+        return max(bits) + _CORRELATION * (sum(bits) - max(bits)) + 1.0
+    return _LETTER_BITS[min(len(piece), len(_LETTER_BITS)) - 1]
+
+
+def bits_of_set(texts: Iterable[str]) -> float:
+    """The rarity of seeing any of the texts."""
+    chance = sum(2.0 ** -bits_of_text(text) for text in texts)
+    return -math.log2(chance) if chance else 0.0
+
+
+def rarest_window(text: str, shortest: int) -> str:
+    """A stretch of `text` that is rare enough, the shortest such run of whole words; the whole text if none is."""
+    words = [(match.start(), match.end()) for match in _WORD.finditer(text)]
+    best = text.strip() if len(text.strip()) >= shortest else text
+    for count in range(1, len(words) + 1):
+        windows = [text[words[i][0] : words[i + count - 1][1]] for i in range(len(words) - count + 1)]
+        rare = [window for window in windows if len(window) >= shortest and bits_of_text(window) >= ENOUGH]
+        if rare:
+            return max(rare, key=lambda window: (bits_of_text(window), window))
+    return best

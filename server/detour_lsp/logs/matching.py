@@ -1,0 +1,148 @@
+"""The one matching engine for files, streams, documents and foreign records.
+
+Two steps. `candidates` reads raw bytes once for the words of all signatures and names the lines that hold one;
+`confirm` tries only those signatures' regexes, and only on the cleaned text of the block around such a line.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from detour_lsp.knowledge.pattern import Pattern
+from detour_lsp.knowledge.words import Word, WordFinder, build
+from detour_lsp.logs.noise import is_noisy, without_noise
+
+_log = logging.getLogger(__name__)
+
+#: A signature that needs longer than this on one block is switched off for the session. Generous: the clock also runs
+#: while the machine is busy with something else.
+SLOWEST_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Whole lines of the raw bytes, `data[start:end]` without the last line end, holding a word of these signatures."""
+
+    start: int
+    end: int
+    signature_indexes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A signature found in a cleaned block; offsets are into the block's text."""
+
+    #: Index into the matcher's `patterns`.
+    signature: int
+    start: int
+    end: int
+    groups: Mapping[str, str]
+    #: Where the incident is placed: the group `decisive` if the regex has one, else `start`.
+    at: int
+
+
+def words_of(patterns: Sequence[Pattern], *, common: bool = False) -> tuple[list[Word], list[tuple[int, ...]]]:
+    """The distinct words of the patterns, and for each word the indexes of the patterns that need it."""
+    users: dict[Word, list[int]] = {}
+    for index, pattern in enumerate(patterns):
+        if pattern.common and not common:
+            continue
+        for literal in pattern.literals:
+            users.setdefault(Word(literal.encode("utf-8"), pattern.ignore_case), []).append(index)
+    return list(users), [tuple(indexes) for indexes in users.values()]
+
+
+class Matcher:
+    """Looks for the signatures of `patterns`; `finder` is the word database of `words_of(patterns)` if there is one."""
+
+    def __init__(self, patterns: Sequence[Pattern], finder: WordFinder | None = None, *, common: bool = False) -> None:
+        self.patterns = patterns
+        words, self._users = words_of(patterns, common=common)
+        self._finder = finder if finder is not None else build(words)
+        self._compiled: dict[int, Any] = {}
+        #: Signatures that were too slow or could not be compiled, with the reason.
+        self.switched_off: dict[int, str] = {}
+
+    def candidates(self, data: bytes) -> list[Candidate]:
+        """The lines of `data` that hold a word, in order; each line at most once."""
+        if is_noisy(data):
+            cleaned = without_noise(data)
+            return _lines_in_original(data, cleaned, self._lines_with_words(cleaned))
+        return self._lines_with_words(data)
+
+    def _lines_with_words(self, data: bytes) -> list[Candidate]:
+        hits = self._finder.find(data)
+        if not hits:
+            return []
+        hits.sort(key=lambda hit: hit[1])
+        found: list[Candidate] = []
+        line_start = line_end = -1
+        indexes: set[int] = set()
+        for word, end in hits:
+            if end > line_end:
+                if line_end >= 0:
+                    found.append(Candidate(line_start, line_end, tuple(sorted(indexes))))
+                    indexes.clear()
+                # Words hold no line end, so the byte before `end` is in the line.
+                line_start = data.rfind(b"\n", 0, end) + 1
+                line_end = data.find(b"\n", end)
+                if line_end < 0:
+                    line_end = len(data)
+            indexes.update(self._users[word])
+        found.append(Candidate(line_start, line_end, tuple(sorted(indexes))))
+        return found
+
+    def confirm(self, text: str, signature_indexes: Iterable[int]) -> list[Match]:
+        """All matches of these signatures in a cleaned block, in the order of their places."""
+        found: list[Match] = []
+        for index in signature_indexes:
+            if index in self.switched_off:
+                continue
+            compiled = self._compiled.get(index) or self._compile(index)
+            if compiled is None:
+                continue
+            try:
+                for match in compiled.finditer(text, timeout=SLOWEST_SECONDS):
+                    groups = {name: value for name, value in match.groupdict().items() if value is not None}
+                    at = match.start("decisive") if "decisive" in groups else match.start()
+                    groups.pop("decisive", None)
+                    found.append(Match(index, match.start(), match.end(), groups, at))
+            except TimeoutError:
+                self._switch_off(index, f"needs more than {SLOWEST_SECONDS:g} s on a block of {len(text)} characters")
+        found.sort(key=lambda match: (match.at, match.signature))
+        return found
+
+    def _compile(self, index: int) -> Any:
+        # Imported on the first candidate: a log without any never pays for it.
+        import regex
+
+        try:
+            compiled = regex.compile(self.patterns[index].regex, regex.MULTILINE)
+        except regex.error as error:
+            self._switch_off(index, f"is not a valid regex: {error}")
+            return None
+        self._compiled[index] = compiled
+        return compiled
+
+    def _switch_off(self, index: int, reason: str) -> None:
+        self.switched_off[index] = reason
+        pattern = self.patterns[index]
+        _log.warning(
+            "signature %d of %s is switched off for this session: it %s", pattern.signature, pattern.record, reason
+        )
+
+
+def _lines_in_original(data: bytes, cleaned: bytes, found: list[Candidate]) -> list[Candidate]:
+    """Carry candidates of the cleaned bytes over to the same lines of the original, which has the same line ends."""
+    placed: list[Candidate] = []
+    cleaned_at = original_at = 0
+    for candidate in found:
+        for _ in range(cleaned.count(b"\n", cleaned_at, candidate.start)):
+            original_at = data.index(b"\n", original_at) + 1
+        end = data.find(b"\n", original_at)
+        placed.append(Candidate(original_at, end if end >= 0 else len(data), candidate.signature_indexes))
+        cleaned_at = candidate.start
+    return placed
