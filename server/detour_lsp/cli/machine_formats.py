@@ -1,0 +1,115 @@
+"""Formats that programs read: json, jsonl, SARIF 2.1.0 and GitHub's workflow commands. Stable and versioned."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import PurePath
+from typing import Any
+
+from detour_lsp.card.compose import title_of
+from detour_lsp.knowledge.loading import Knowledge
+from detour_lsp.version import __version__
+
+FORMATS = ("text", "json", "jsonl", "sarif", "github")
+
+_SARIF_LEVELS = {"error": "error", "warning": "warning", "symptom": "note", "information": "note", "hint": "note"}
+_GITHUB_COMMANDS = {"error": "error", "warning": "warning"}
+
+
+def write_json(kind: str, shapes: Iterable[dict[str, Any]], version: int, write: Callable[[str], object]) -> None:
+    """One object `{"version": ..., kind: [...]}`, written as the items come so that memory stays bounded."""
+    write(f'{{"version": {version}, "{kind}": [')
+    for index, shape in enumerate(shapes):
+        write((",\n" if index else "\n") + json.dumps(shape, ensure_ascii=False))
+    write("]}\n")
+
+
+def jsonl(shapes: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """One object per line."""
+    for shape in shapes:
+        yield json.dumps(shape, ensure_ascii=False) + "\n"
+
+
+def sarif(shapes: Sequence[dict[str, Any]], knowledge: Knowledge) -> str:
+    """A SARIF 2.1.0 log: one run, the records that occur as rules."""
+    ids = list(dict.fromkeys(shape["record"] for shape in shapes))
+    rules = [_sarif_rule(record, knowledge) for record in ids]
+    results = [
+        {
+            "ruleId": shape["record"],
+            "ruleIndex": ids.index(shape["record"]),
+            "level": _SARIF_LEVELS.get(shape.get("level") or shape["severity"], "warning"),
+            "message": {"text": shape["message"]},
+            "partialFingerprints": {"detour/v1": shape["fingerprint"]},
+            "locations": [
+                {
+                    "physicalLocation": {
+                        "artifactLocation": {"uri": PurePath(shape["file"]).as_posix()},
+                        "region": {
+                            "startLine": shape["line"],
+                            "startColumn": shape["column"],
+                            "endLine": shape["end_line"],
+                            "endColumn": shape["end_column"],
+                        },
+                    }
+                }
+            ],
+            **_sarif_related(shape),
+        }
+        for shape in shapes
+    ]
+    driver = {"name": "Detour", "version": __version__, "rules": rules}
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    document = {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [run],
+    }
+    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+
+
+def _sarif_rule(record_id: str, knowledge: Knowledge) -> dict[str, Any]:
+    record = knowledge.records[record_id]
+    rule: dict[str, Any] = {
+        "id": record_id,
+        "shortDescription": {"text": title_of(record)},
+        "fullDescription": {"text": record.correction or record.root_cause},
+    }
+    if record.official_doc_url:
+        rule["helpUri"] = record.official_doc_url
+    return rule
+
+
+def _sarif_related(shape: dict[str, Any]) -> dict[str, Any]:
+    frame = shape.get("frame")
+    if not frame:
+        return {}
+    location = {
+        "physicalLocation": {
+            "artifactLocation": {"uri": PurePath(frame["resolved"] or frame["file"]).as_posix()},
+            "region": {"startLine": max(frame["line"], 1)},
+        },
+        "message": {"text": "raised here"},
+    }
+    return {"relatedLocations": [location]}
+
+
+def github(shapes: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """GitHub workflow commands; an incident is put on the line of code that raised it where that is known."""
+    for shape in shapes:
+        command = _GITHUB_COMMANDS.get(shape.get("level") or shape["severity"], "notice")
+        frame = shape.get("frame")
+        file, line = (
+            (frame["resolved"], frame["line"]) if frame and frame["resolved"] else (shape["file"], shape["line"])
+        )
+        place = f"file={_property(str(file))},line={line},title={_property(shape['record'])}"
+        yield f"::{command} {place}::{_data(shape['message'])}\n"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

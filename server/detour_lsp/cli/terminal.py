@@ -1,0 +1,57 @@
+"""Output for people: colours only on a terminal that wants them, and never an escape sequence out of a log."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TextIO
+
+from detour_lsp.card.markdown import visible
+
+_CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34", "cyan": "36"}
+_SEVERITY_COLOURS = {"error": "red", "warning": "yellow", "information": "blue", "hint": "cyan", "symptom": "dim"}
+
+
+def wants_colour(stream: TextIO) -> bool:
+    """Whether to colour: a terminal, unless NO_COLOR or TERM=dumb says no; FORCE_COLOR says yes anywhere."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+class Painter:
+    """Paints text for one stream."""
+
+    def __init__(self, stream: TextIO = sys.stdout) -> None:
+        self.stream = stream
+        self.colour = wants_colour(stream)
+
+    def paint(self, text: str, *styles: str) -> str:
+        """The text, made harmless, in the styles when the stream shows colours."""
+        text = visible(text)
+        if not self.colour or not styles:
+            return text
+        return f"\x1b[{';'.join(_CODES[style] for style in styles)}m{text}\x1b[0m"
+
+    def severity(self, text: str, severity: str) -> str:
+        """The text in the colour of a severity or level."""
+        return self.paint(text, "bold", _SEVERITY_COLOURS.get(severity, "red"))
+
+    def line(self, text: str = "") -> None:
+        """Write one line; characters that the stream's encoding lacks are replaced, never an error."""
+        encoding = self.stream.encoding or "utf-8"
+        self.stream.write(text.encode(encoding, "replace").decode(encoding) + "\n")
+
+
+def print_markdown(markdown: str, stream: TextIO = sys.stdout) -> None:
+    """Show Markdown: rendered on a terminal, as it is elsewhere."""
+    if not wants_colour(stream):
+        encoding = stream.encoding or "utf-8"
+        stream.write(markdown.encode(encoding, "replace").decode(encoding))
+        return
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    Console(file=stream, force_terminal=True, soft_wrap=False).print(Markdown(markdown))

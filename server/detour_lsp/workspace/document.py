@@ -1,0 +1,169 @@
+"""The text of an open document with a line index that survives edits.
+
+LSP ends lines at CRLF, LF and CR and at nothing else: form feeds, NEL and U+2028 stay inside a line, other than with
+`str.splitlines` (PYGLS.md). An edit costs what it changes plus one copy of the text, so that a log of many megabytes
+can be open.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import Literal
+
+Encoding = Literal["utf-8", "utf-16", "utf-32"]
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What an edit did: `start:old_end` (code point offsets in the old text) became `text`."""
+
+    start: int
+    old_end: int
+    text: str
+    #: 0-based line of `start`, and of `old_end`, in the old text.
+    start_line: int
+    old_end_line: int
+
+    @property
+    def lines_added(self) -> int:
+        """How many lines the edit added; negative when it took lines away."""
+        return len(_LINE_END.findall(self.text)) - (self.old_end_line - self.start_line)
+
+
+def units(text: str, encoding: Encoding) -> int:
+    """The length of a text in the code units of an encoding."""
+    if encoding == "utf-32" or text.isascii():
+        return len(text)
+    if encoding == "utf-16":
+        return len(text) + sum(1 for char in text if char > "\uffff")
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def code_points(line: str, character: int, encoding: Encoding) -> int:
+    """How many code points of `line` fit into `character` code units; a position inside a pair counts before it."""
+    if encoding == "utf-32" or line.isascii():
+        return min(character, len(line))
+    if encoding == "utf-8":
+        return len(line.encode("utf-8", "surrogatepass")[:character].decode("utf-8", "ignore"))
+    used = 0
+    for index, char in enumerate(line):
+        used += 2 if char > "\uffff" else 1
+        if used > character:
+            return index
+    return len(line)
+
+
+class Document:
+    """One open text. Lines count from 0 here, as in LSP; columns are code points or, with an encoding, code units."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+        # The starts behind line `_pivot` are stored without `_shift`: typing in one line moves no list of 50,000.
+        self._pivot = 0
+        self._shift = 0
+
+    @property
+    def line_count(self) -> int:
+        """How many lines there are; a text that ends with a line end has an empty last line."""
+        return len(self._starts)
+
+    def line_start(self, line: int) -> int:
+        """The offset at which a line starts; past the last line, the end of the text."""
+        if line >= len(self._starts):
+            return len(self.text)
+        return self._starts[line] + (self._shift if line > self._pivot else 0)
+
+    def line(self, line: int) -> str:
+        """The text of a line without its line end; empty past the end."""
+        if not 0 <= line < len(self._starts):
+            return ""
+        text = self.text[self.line_start(line) : self.line_start(line + 1)]
+        if text.endswith("\r\n"):
+            return text[:-2]
+        return text[:-1] if text.endswith(("\n", "\r")) else text
+
+    def line_at(self, offset: int) -> int:
+        """The line that holds an offset."""
+        if self._shift:
+            self._move_pivot(len(self._starts))
+        return bisect_right(self._starts, offset) - 1
+
+    def offset(self, line: int, character: int, encoding: Encoding) -> int:
+        """The offset of a position; clamped to the line and to the text, as LSP asks."""
+        if line >= len(self._starts):
+            return len(self.text)
+        if line < 0:
+            return 0
+        return self.line_start(line) + code_points(self.line(line), max(character, 0), encoding)
+
+    def position(self, offset: int, encoding: Encoding) -> tuple[int, int]:
+        """The line, and the column in code units, of an offset."""
+        line = self.line_at(min(max(offset, 0), len(self.text)))
+        return line, units(self.text[self.line_start(line) : offset], encoding)
+
+    def column(self, line: int, code_point: int, encoding: Encoding) -> int:
+        """The column in code units of a column in code points (from 0)."""
+        return units(self.line(line)[:code_point], encoding)
+
+    def replace_all(self, text: str) -> Change:
+        """Put a new text in place of the old one."""
+        change = Change(0, len(self.text), text, 0, len(self._starts) - 1)
+        self.__init__(text)
+        return change
+
+    def replace(self, start: tuple[int, int], end: tuple[int, int], text: str, encoding: Encoding) -> Change:
+        """Put `text` in place of the stretch between two positions (line, code unit)."""
+        first, last = self.offset(*start, encoding), self.offset(*end, encoding)
+        if last < first:
+            first, last = last, first
+        return self.replace_offsets(first, last, text)
+
+    def replace_offsets(self, first: int, last: int, text: str) -> Change:
+        """Put `text` in place of `first:last`."""
+        start_line, end_line = self._line_near(first), self._line_near(last)
+        # A line end may be joined (CR before an inserted LF) or split at either edge: look at one line more each side.
+        low, high = max(0, start_line - 1), min(len(self._starts) - 1, end_line + 1)
+        window_start, window_end = self.line_start(low), self.line_start(high + 1)
+        delta = len(text) - (last - first)
+        self._move_pivot(high)
+        self.text = self.text[:first] + text + self.text[last:]
+        window = self.text[window_start : window_end + delta]
+        starts = [window_start, *(window_start + match.end() for match in _LINE_END.finditer(window))]
+        at_end = high == len(self._starts) - 1
+        if not at_end:
+            # The window ends with a line end, whose following line is already in the list.
+            starts.pop()
+        self._starts[low : high + 1] = starts
+        self._pivot = low + len(starts) - 1
+        self._shift += delta
+        if at_end:
+            self._shift = 0
+        return Change(first, last, text, start_line, end_line)
+
+    def _line_near(self, offset: int) -> int:
+        """As `line_at`, by bisecting around the pivot, so that the list need not be brought up to date."""
+        pivot_end = self.line_start(self._pivot + 1)
+        if offset < pivot_end or self._pivot + 1 >= len(self._starts):
+            return bisect_right(self._starts, offset, 0, self._pivot + 1) - 1
+        return bisect_right(self._starts, offset - self._shift, self._pivot + 1) - 1
+
+    def _move_pivot(self, line: int) -> None:
+        """Make `line` the last one whose start is stored as it is."""
+        line = min(line, len(self._starts) - 1)
+        if self._shift:
+            if line > self._pivot:
+                self._starts[self._pivot + 1 : line + 1] = [
+                    start + self._shift for start in self._starts[self._pivot + 1 : line + 1]
+                ]
+            else:
+                self._starts[line + 1 : self._pivot + 1] = [
+                    start - self._shift for start in self._starts[line + 1 : self._pivot + 1]
+                ]
+        self._pivot = line
+        if line == len(self._starts) - 1:
+            self._shift = 0

@@ -1,0 +1,104 @@
+"""The line index against a reference that starts afresh after every edit."""
+
+import random
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from detour_lsp.workspace.document import Document, code_points, units
+
+PIECES = ["a", "é", "𝒳", "\n", "\r\n", "\r", "\n\n", "\x0c", "\u2028", "\x85", "\t", "x = 1", "\ud800"]
+ENCODINGS = ["utf-8", "utf-16", "utf-32"]
+
+
+def reference_lines(text: str) -> list[str]:
+    return re.split(r"\r\n|\n|\r", text)
+
+
+def check(document: Document, text: str) -> None:
+    lines = reference_lines(text)
+    assert document.text == text
+    assert document.line_count == len(lines)
+    for number in {0, len(lines) // 2, len(lines) - 1, random.randrange(len(lines))}:
+        assert document.line(number) == lines[number]
+
+
+@pytest.mark.parametrize("separator", ["\x0c", "\x85", "\u2028", "\x1c", "\x0b"])
+def test_only_lsp_line_ends_end_lines(separator: str) -> None:
+    document = Document(f"a{separator}b\nc")
+    assert document.line_count == 2
+    assert document.line(0) == f"a{separator}b"
+    document.replace((0, 3), (0, 3), "!", "utf-16")
+    assert document.text == f"a{separator}b!\nc"
+    document.replace((1, 0), (1, 1), "d", "utf-16")
+    assert document.line(1) == "d"
+
+
+def test_positions_in_each_encoding() -> None:
+    document = Document("x𝒳é|")
+    assert [document.position(3, encoding) for encoding in ENCODINGS] == [(0, 7), (0, 4), (0, 3)]  # type: ignore[arg-type]
+    assert document.offset(0, 4, "utf-16") == 3
+    assert document.offset(0, 2, "utf-16") == 1, "inside a surrogate pair counts before it"
+    assert document.offset(0, 99, "utf-16") == 4
+    assert document.offset(9, 0, "utf-16") == 4
+
+
+def test_an_inserted_lf_joins_a_cr() -> None:
+    document = Document("a\rb")
+    assert document.line_count == 2
+    document.replace_offsets(2, 2, "\n")
+    assert (document.line_count, document.line(0), document.line(1)) == (2, "a", "b")
+    document.replace_offsets(2, 2, "z")
+    assert [document.line(i) for i in range(document.line_count)] == ["a", "z", "b"]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=30), st.data())
+def test_random_edits_equal_a_fresh_document(pieces: list[str], data: st.DataObject) -> None:
+    text = "".join(pieces)
+    document = Document(text)
+    for _ in range(data.draw(st.integers(1, 8))):
+        start = data.draw(st.integers(0, len(text)))
+        end = data.draw(st.integers(start, len(text)))
+        insert = "".join(data.draw(st.lists(st.sampled_from(PIECES), max_size=4)))
+        document.replace_offsets(start, end, insert)
+        text = text[:start] + insert + text[end:]
+        check(document, text)
+    for offset in range(len(text) + 1):
+        line, column = document.position(offset, "utf-32")
+        inside_line_end = text[offset - 1 : offset + 1] == "\r\n"
+        if not inside_line_end and (line, column) <= (line, len(document.line(line))):
+            assert document.offset(line, column, "utf-32") == offset
+
+
+def test_ten_thousand_edits_by_position() -> None:
+    rng = random.Random(7)
+    text = "\n".join(f"line {i} é𝒳" for i in range(200))
+    document = Document(text)
+    for _ in range(10_000):
+        line = rng.randrange(document.line_count)
+        last = min(document.line_count - 1, line + rng.choice([0, 0, 0, 1, 3]))
+        start, end = sorted([(line, rng.randrange(12)), (last, rng.randrange(12))])
+        insert = rng.choice(["", "x", "é", "\n", "𝒳\r\n", "\r"])
+        lines = re.split(r"(\r\n|\n|\r)", text)
+
+        def offset(position: tuple[int, int], lines: list[str] = lines) -> int:
+            before = sum(len(part) for part in lines[: 2 * position[0]])
+            return before + code_points(lines[2 * position[0]], position[1], "utf-16")
+
+        low, high = sorted((offset(start), offset(end)))
+        text = text[:low] + insert + text[high:]
+        document.replace(start, end, insert, "utf-16")
+        if len(text) > 20_000:
+            text = text[:10_000]
+            document.replace_all(text)
+    check(document, text)
+    assert [document.line(i) for i in range(document.line_count)] == reference_lines(text)
+
+
+def test_units() -> None:
+    assert units("a𝒳é", "utf-16") == 4
+    assert units("a𝒳é", "utf-8") == 7
+    assert units("a𝒳é", "utf-32") == 3
