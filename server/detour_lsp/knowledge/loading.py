@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from detour_lsp.knowledge import nested
+from detour_lsp.knowledge.places import builtin_seeds, locate, record_files
+from detour_lsp.knowledge.problem import Problem, RecordError
 from detour_lsp.knowledge.record import Record, Signature
-from detour_lsp.knowledge.schema import Problem, RecordError, parse_record
+
+__all__ = ["Knowledge", "builtin_seeds", "load", "locate", "record_files", "signatures_of"]
 
 #: Larger than any honest record (the longest of ours has 40 KB); guards against a log that ends in `.json`.
 MAX_RECORD_BYTES = 2_000_000
@@ -32,37 +33,6 @@ def signatures_of(record: Record) -> tuple[Signature, ...]:
     return (*record.signatures, own)
 
 
-def builtin_seeds() -> Path:
-    """The folder of Detour's own records: inside the package in a wheel, beside `server/` in a checkout."""
-    package = Path(__file__).resolve().parent.parent
-    bundled = package / "seeds"
-    return bundled if bundled.is_dir() else package.parent.parent / "seeds"
-
-
-def locate(name: str | Path) -> Path | None:
-    """The folder or file behind a `--kb` value: a path, or the name of an installed package; None if neither."""
-    path = Path(name).expanduser()
-    if path.exists():
-        return path
-    try:
-        # Only the place is looked up: nothing of the package is imported.
-        spec = importlib.util.find_spec(str(name).replace("-", "_").partition(".")[0])
-    except (ImportError, ValueError):
-        return None
-    for place in spec.submodule_search_locations or () if spec else ():
-        return Path(place)
-    return None
-
-
-def record_files(path: Path) -> Iterator[Path]:
-    """The record files at a path, sorted: `record.json` of every folder that has one, else every `.json`."""
-    if path.is_file():
-        yield path
-        return
-    own = sorted(path.rglob("record.json"))
-    yield from own or sorted(file for file in path.rglob("*.json") if not file.name.startswith((".", "_")))
-
-
 def load(paths: Sequence[str | Path] = (), *, builtin: bool = True) -> Knowledge:
     """Read all records of the built-in folder and of `paths`; a later record replaces an earlier one of the same id."""
     records: dict[str, Record] = {}
@@ -82,6 +52,10 @@ def load(paths: Sequence[str | Path] = (), *, builtin: bool = True) -> Knowledge
 
 
 def _load_file(file: Path, records: dict[str, Record], problems: list[Problem]) -> None:
+    # Here, because the schema brings pydantic: whoever starts from the compiled cache never gets to this point.
+    from detour_lsp.knowledge import nested
+    from detour_lsp.knowledge.schema import parse_record
+
     try:
         if file.stat().st_size > MAX_RECORD_BYTES:
             problems.append(Problem(str(file), "", f"larger than {MAX_RECORD_BYTES} bytes: not a record"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from detour_lsp.knowledge.record import Record
-from detour_lsp.knowledge.schema import Problem, RecordError
+from detour_lsp.knowledge.problem import Problem, RecordError
 
 
 def is_nested(data: object) -> bool:

@@ -6,14 +6,13 @@ keeps the others from loading.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import regex
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from detour_lsp.knowledge import grammar
+from detour_lsp.knowledge.problem import Problem, RecordError
 from detour_lsp.knowledge.record import (
     Clause,
     DeadEnd,
@@ -29,26 +28,6 @@ from detour_lsp.knowledge.record import (
 Rate = Annotated[float, Field(ge=0, le=1)]
 Text = Annotated[str, Field(min_length=1, max_length=20_000)]
 Date = Annotated[str, Field(pattern=r"^\d{4}-\d{2}(-\d{2})?$")]
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something wrong in a record file: where it is and what to do about it."""
-
-    file: str
-    key: str
-    reason: str
-
-    def __str__(self) -> str:
-        return f"{self.file}: {self.key}: {self.reason}" if self.key else f"{self.file}: {self.reason}"
-
-
-class RecordError(ValueError):
-    """A record that cannot be used; `problems` says why, one entry per key."""
-
-    def __init__(self, problems: Sequence[Problem]) -> None:
-        super().__init__("; ".join(str(problem) for problem in problems))
-        self.problems = tuple(problems)
 
 
 class _Model(BaseModel):
