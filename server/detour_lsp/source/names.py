@@ -1,139 +1,430 @@
 """What the names of one Python file mean: which library function a call reaches, which value an expression has.
 
 `Module` is what selectors and repairs ask; it never guesses: what cannot be known resolves to None or UNKNOWN.
-
-Signatures first (2026-11-30 20:00); the implementation follows in the next commits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
+from functools import cached_property
 
 from tree_sitter import Node
 
-from detour_lsp.source.parsing import SourceTree
+from detour_lsp.source.calls import Call, Keyword, dictionary, read_call, read_decorator
+from detour_lsp.source.constants import UNKNOWN, Known, Unknown, evaluate
+from detour_lsp.source.parsing import SourceTree, walk
+from detour_lsp.source.scopes import Binding, Scopes
+from detour_lsp.source.structure import Skeleton
 
+__all__ = ["UNKNOWN", "Call", "Keyword", "Known", "Module", "Unknown"]
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """A value that the text fixes: int, float, bool, None, str, bytes, or a tuple of such."""
-
-    value: object
-
-
-@dataclass(frozen=True, slots=True)
-class Unknown:
-    """A value that only running the program would tell."""
-
-
-UNKNOWN = Unknown()
-
-
-@dataclass(frozen=True, slots=True)
-class Keyword:
-    """`name=value` in a call: `node` is the whole keyword argument, `value` its right side.
-    For a keyword that came from a `partial` or a `**{"name": ...}` literal, `node` is what stands there."""
-
-    name: str
-    node: Node
-    value: Node
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A call, a decorator, or a `functools.partial(f, ...)` read as a call of `f`."""
-
-    #: The whole call expression (for a bare decorator `@f`: the expression `f`).
-    node: Node
-    #: What is called: the node of the function expression (`torch.load`), inside the partial for one.
-    function: Node
-    #: Qualified name of what is called (`torch.load`), or None.
-    name: str | None
-    #: Last component for a method call on anything (`backward` of `loss.backward()`), else None.
-    method: str | None
-    #: The object of a method call, else None.
-    receiver: Node | None
-    keywords: Mapping[str, Keyword]
-    arguments: tuple[Node, ...]
-    #: Whether `*args` / `**kwargs` of unknown content are passed.
-    star: bool
-    double_star: bool
-    #: `call`, `decorator` (call or bare), `partial` (the partial itself), `applied` (a call through a name that holds a partial).
-    kind: str
-    #: The decorated `function_definition` / `class_definition` for a decorator.
-    definition: Node | None = None
+_DEPTH = 24
+#: Methods that hand their receiver back, so that the object's origin is still known.
+_FLUENT = frozenset({"to", "cuda", "cpu", "eval", "train", "half", "float", "double", "bfloat16", "requires_grad_"})
 
 
 class Module:
-    """One Python file (or notebook cell run together)."""
+    """One Python file (or the cells of a notebook run together)."""
 
-    tree: SourceTree
-    text: str
-    path: str
+    def __init__(self, text: str, path: str, tree: SourceTree | None = None) -> None:
+        self.text = text
+        self.path = path
+        self.tree = tree if tree is not None else SourceTree.parse(text)
+        self._resolving: set[int] = set()
+        self._resolved: dict[int, tuple[str, ...]] = {}
+        self._cyclic = False
 
-    def __init__(self, text: str, path: str, tree: SourceTree | None = None) -> None: ...
+    @cached_property
+    def skeleton(self) -> Skeleton:
+        """Scopes, blocks and binding statements, nested."""
+        return Skeleton(self.tree)
+
+    @cached_property
+    def scopes(self) -> Scopes:
+        """The names of each scope."""
+        return Scopes(self.tree, self.skeleton)
+
+    # -- calls -----------------------------------------------------------------------------------------------------
 
     def calls(self) -> Iterator[Call]:
         """Every call and decorator in source order."""
-        ...
+        decorators: set[int] = set()
+        for node in walk(self.tree.root, "call", "decorator"):
+            if node.type == "decorator":
+                call = read_decorator(self, node)
+                if call is not None:
+                    decorators.add(call.node.id)
+                    yield call
+            elif node.id not in decorators:
+                call = read_call(self, node)
+                if call is not None:
+                    yield call
 
     def call(self, node: Node) -> Call | None:
-        """The `Call` of a `call` node or of the expression of a bare decorator."""
-        ...
+        """The `Call` of a `call` node or of the expression of a decorator."""
+        parent = node.parent
+        if parent is not None and parent.type == "decorator":
+            return read_decorator(self, parent)
+        return read_call(self, node)
+
+    def literal_keywords(self, node: Node) -> dict[str, Keyword] | None:
+        """The keywords that `**node` passes when its content is written out in this file, else None."""
+        if node.type == "identifier":
+            held = self.held(node)
+            return dictionary(self, held) if held is not None else None
+        return dictionary(self, node)
+
+    # -- names -----------------------------------------------------------------------------------------------------
 
     def resolve(self, node: Node) -> str | None:
         """The qualified name that an expression stands for (`torch.cuda.amp.autocast`), or None."""
-        ...
+        names = self.resolve_all(node)
+        return names[0] if names else None
 
     def resolve_all(self, node: Node) -> tuple[str, ...]:
         """As `resolve`, with every alternative of `try`/`except ImportError` and conditional imports, preferred first."""
-        ...
+        known = self._resolved.get(node.id)
+        if known is not None:
+            return known
+        if node.id in self._resolving or len(self._resolving) > 4 * _DEPTH:
+            self._cyclic = True
+            return ()
+        if not self._resolving:
+            self._cyclic = False
+        self._resolving.add(node.id)
+        try:
+            found = self._resolve(node)
+        finally:
+            self._resolving.discard(node.id)
+        if not self._cyclic or not self._resolving:
+            # Inside a cycle the answer depends on where it was entered, so only finished answers are kept.
+            self._resolved[node.id] = found
+        return found
+
+    def _resolve(self, node: Node) -> tuple[str, ...]:
+        match node.type:
+            case "identifier":
+                return self._resolve_name(self.tree.source(node), node)
+            case "dotted_name" if node.named_child_count == 1:
+                return self._resolve_name(self.tree.source(node), node)
+            case "attribute":
+                return self._resolve_attribute(node)
+            case "parenthesized_expression" | "named_expression":
+                inner = node.child_by_field_name("value") or next(iter(node.named_children), None)
+                return self.resolve_all(inner) if inner is not None else ()
+            case "conditional_expression":
+                parts = node.named_children
+                return _unique(
+                    name for index in (0, 2) if index < len(parts) for name in self.resolve_all(parts[index])
+                )
+            case "call":
+                return self._resolve_call(node)
+            case "subscript":
+                return self._resolve_subscript(node)
+            case _:
+                return ()
+
+    def _resolve_attribute(self, node: Node) -> tuple[str, ...]:
+        # A chain is walked in a loop: it may be thousands of links long in a generated file.
+        parts: list[str] = []
+        current = node
+        while current.type == "attribute":
+            attribute, inner = current.child_by_field_name("attribute"), current.child_by_field_name("object")
+            if attribute is None or inner is None or len(parts) > _DEPTH:
+                return ()
+            parts.append(self.tree.source(attribute))
+            current = inner
+        rest = ".".join(reversed(parts))
+        return tuple(f"{name}.{rest}" for name in self.resolve_all(current))
+
+    def _resolve_call(self, node: Node) -> tuple[str, ...]:
+        function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        if function is None or arguments is None or function.type not in {"identifier", "attribute"}:
+            return ()
+        parts = [child for child in arguments.named_children if child.type != "comment"]
+        match self.resolve(function):
+            case "getattr" if len(parts) >= 2:
+                name = self.value(parts[1])
+                if isinstance(name, Known) and isinstance(name.value, str) and name.value.isidentifier():
+                    return tuple(f"{base}.{name.value}" for base in self.resolve_all(parts[0]))
+            case "importlib.import_module" | "__import__" if parts:
+                name = self.value(parts[0])
+                if isinstance(name, Known) and isinstance(name.value, str):
+                    return (name.value,)
+            case _:
+                pass
+        return ()
+
+    def _resolve_subscript(self, node: Node) -> tuple[str, ...]:
+        value, key = node.child_by_field_name("value"), node.child_by_field_name("subscript")
+        if value is None or key is None or value.type != "attribute" or self.resolve(value) != "sys.modules":
+            return ()
+        name = self.value(key)
+        return (name.value,) if isinstance(name, Known) and isinstance(name.value, str) else ()
+
+    def _resolve_name(self, name: str, node: Node) -> tuple[str, ...]:
+        found = self.scopes.find(name, node)
+        if found is None:
+            # Unbound: a builtin, or a module that is imported in a cell, a star import or a line not seen here.
+            return (name,)
+        return self._meanings(found[1])
+
+    def _meanings(self, bindings: list[Binding]) -> tuple[str, ...]:
+        usual: list[str] = []
+        fallback: list[str] = []
+        for binding in bindings:
+            names = self._meaning(binding)
+            if names is None:
+                continue
+            if not names and not binding.alternative:
+                return ()
+            (fallback if binding.fallback else usual).extend(names)
+        return _unique([*usual, *fallback])
+
+    def _meaning(self, binding: Binding) -> tuple[str, ...] | None:
+        """The names that a binding gives, () for something unknown, None for a placeholder such as `torch = None`."""
+        if binding.kind == "import":
+            return (binding.qualified,)
+        if binding.kind == "value" and binding.value is not None:
+            if binding.value.type in {"none", "false"}:
+                return None
+            return self.resolve_all(binding.value)
+        return ()
+
+    def held(self, node: Node) -> Node | None:
+        """The one expression whose value a plain name holds at its place, itself for anything else."""
+        if node.type != "identifier":
+            return node
+        found = self.scopes.find(self.tree.source(node), node)
+        if found is None or len(found[1]) != 1 or found[1][0].kind != "value":
+            return None
+        return found[1][0].value
+
+    # -- values ----------------------------------------------------------------------------------------------------
 
     def value(self, node: Node) -> Known | Unknown:
         """The constant value of an expression."""
-        ...
+        return evaluate(node, self.tree.source, self._constant, self.resolve)
+
+    def _constant(self, node: Node) -> Node | None:
+        """The right side that a name is bound to, if that is its only binding in the scope that owns it."""
+        found = self.scopes.find(self.tree.source(node), node)
+        if found is None or len(found[1]) != 1 or found[1][0].kind != "value":
+            return None
+        scope, (binding,) = found[0], found[1]
+        if scope is not self.scopes.scope_of(node) and len(scope.bindings[binding.name]) > 1:
+            # Read later from a function: whichever assignment ran last.
+            return None
+        return binding.value
+
+    # -- objects ---------------------------------------------------------------------------------------------------
 
     def origin(self, node: Node) -> Call | None:
-        """The call that made the object in an expression (`scaler` -> `torch.amp.GradScaler(...)`, `self.fc` -> `nn.Linear(...)`), if it is one."""
-        ...
+        """The call that made the object in an expression (`self.fc` -> `nn.Linear(...)`), if it is one."""
+        current: Node | None = node
+        for _ in range(_DEPTH):
+            if current is None:
+                return None
+            match current.type:
+                case "parenthesized_expression":
+                    current = next(iter(current.named_children), None)
+                case "identifier":
+                    current = self.held(current)
+                case "attribute":
+                    current = self._attribute_value(current)
+                case "call":
+                    call = read_call(self, current)
+                    if call is None or call.method not in _FLUENT or call.name is not None or call.receiver is None:
+                        return call
+                    current = call.receiver
+                case _:
+                    return None
+        return None
+
+    def _attribute_value(self, node: Node) -> Node | None:
+        """The only value that `self.name` is given in the class around the node."""
+        owner, attribute = node.child_by_field_name("object"), node.child_by_field_name("attribute")
+        holder = self.class_of(node)
+        if owner is None or attribute is None or holder is None or self.tree.source(owner) not in {"self", "cls"}:
+            return None
+        wanted = self.tree.source(node)
+        values: list[Node] = []
+        for assignment in walk(holder, "assignment"):
+            left, right = assignment.child_by_field_name("left"), assignment.child_by_field_name("right")
+            if left is not None and right is not None and self.tree.source(left) == wanted:
+                values.append(right)
+        return values[0] if len(values) == 1 else None
 
     def definition(self, node: Node) -> Node | None:
         """The `def` or `class` in this file that a name (or `self.method`) refers to."""
-        ...
-
-    def statement_at(self, line: int) -> Node | None:
-        """The innermost statement that covers the line (from 1); for a compound statement only its header counts."""
-        ...
-
-    def statement_of(self, node: Node) -> Node:
-        """The statement that a node belongs to (a `decorated_definition` counts as one)."""
-        ...
-
-    def function_at(self, line: int) -> Node | None:
-        """The innermost `function_definition` around the line."""
-        ...
-
-    def function_of(self, node: Node) -> Node | None:
-        """The innermost `function_definition` around a node (not the one whose header it is in)."""
-        ...
-
-    def class_of(self, node: Node) -> Node | None:
-        """The innermost `class_definition` around a node."""
-        ...
+        if node.type == "identifier":
+            found = self.scopes.find(self.tree.source(node), node)
+            if found is None or len(found[1]) != 1:
+                return None
+            binding = found[1][0]
+            if binding.kind in {"function", "class"}:
+                return binding.value
+            if binding.kind == "value" and binding.value is not None and binding.value.type == "identifier":
+                return self.definition(binding.value) if binding.value.id != node.id else None
+            return None
+        if node.type != "attribute":
+            return None
+        owner, attribute = node.child_by_field_name("object"), node.child_by_field_name("attribute")
+        if owner is None or attribute is None:
+            return None
+        holder = self.class_of(node) if self.tree.source(owner) in {"self", "cls"} else self.definition(owner)
+        if holder is None or holder.type != "class_definition":
+            return None
+        return method_of(self.tree, holder, self.tree.source(attribute))
 
     def bases(self, definition: Node) -> tuple[str, ...]:
         """Qualified names of a class's bases, through classes of this file."""
-        ...
+        names: list[str] = []
+        seen: set[int] = set()
+        stack = [definition]
+        while stack:
+            current = stack.pop()
+            if current.id in seen:
+                continue
+            seen.add(current.id)
+            superclasses = current.child_by_field_name("superclasses")
+            for base in superclasses.named_children if superclasses is not None else ():
+                if base.type in {"keyword_argument", "comment"}:
+                    continue
+                target = base.child_by_field_name("value") if base.type == "subscript" else base
+                if target is None:
+                    continue
+                names.extend(self.resolve_all(target))
+                local = self.definition(target)
+                if local is not None and local.type == "class_definition":
+                    stack.append(local)
+        return _unique(names)
+
+    # -- places ----------------------------------------------------------------------------------------------------
+
+    def statement_at(self, line: int) -> Node | None:
+        """The innermost statement that covers the line (from 1); of a compound statement only the header counts."""
+        begin, end = self.tree.offset(line), self.tree.lines.end(line) if line <= len(self.tree.lines.starts) else 0
+        text = self.tree.text[begin:end]
+        stripped = begin + len(text) - len(text.lstrip())
+        if line < 1 or not text.strip():
+            return None
+        node: Node | None = self.tree.node_at(stripped, stripped + 1)
+        while node is not None and not is_statement(node):
+            node = node.parent
+        if node is None:
+            return None
+        holder = node.parent
+        if holder is not None and holder.type == "decorated_definition":
+            # The line of the `def` belongs to the definition, the line of a decorator to the whole.
+            return node
+        return node
+
+    def statement_of(self, node: Node) -> Node:
+        """The statement that a node belongs to (a `decorated_definition` counts as one)."""
+        current: Node | None = node
+        while current is not None:
+            if is_statement(current) and (current.parent is None or current.parent.type != "decorated_definition"):
+                return current
+            current = current.parent
+        return node
+
+    def function_at(self, line: int) -> Node | None:
+        """The innermost `function_definition` around the line."""
+        statement = self.statement_at(line)
+        if statement is None:
+            return None
+        if statement.type == "function_definition":
+            return statement
+        if statement.type == "decorated_definition":
+            definition = statement.child_by_field_name("definition")
+            return definition if definition is not None and definition.type == "function_definition" else None
+        return self.function_of(statement)
+
+    def function_of(self, node: Node) -> Node | None:
+        """The innermost `function_definition` around a node (not the one whose header it is in)."""
+        for entry in self.skeleton.around(node):
+            if entry.type == "function_definition":
+                body = entry.node.child_by_field_name("body")
+                if body is not None and body.start_byte <= node.start_byte:
+                    return entry.node
+        return None
+
+    def class_of(self, node: Node) -> Node | None:
+        """The innermost `class_definition` around a node."""
+        for entry in self.skeleton.around(node):
+            if entry.type == "class_definition":
+                return entry.node
+        return None
+
+    # -- imports ---------------------------------------------------------------------------------------------------
 
     def imports(self) -> tuple[Node, ...]:
-        """The module-level import statements in order (also inside `try` and `if`)."""
-        ...
+        """The import statements outside functions and classes, in order (also inside `try` and `if`)."""
+        return tuple(
+            entry.node
+            for entry in self.skeleton.entries
+            if entry.type in {"import_statement", "import_from_statement", "future_import_statement"}
+            and not any(
+                around.type in {"function_definition", "class_definition"} for around in self.skeleton.ancestors(entry)
+            )
+        )
 
     def visible(self, name: str, node: Node) -> str | None:
-        """The qualified name that the plain name `name` would have at the node's place (for edits that write names)."""
-        ...
+        """The qualified name that the plain name `name` has at the node's place; None if it is something else there.
+
+        A name that nothing binds is itself: `visible("torch", node) == "torch"` also without an import.
+        """
+        names = self._resolve_name(name, node)
+        return names[0] if names else None
+
+    def bound(self, name: str, node: Node) -> bool:
+        """Whether anything in this file binds `name` as seen from the node."""
+        return self.scopes.find(name, node) is not None
 
     def spelling(self, qualified: str, node: Node) -> str | None:
         """How `qualified` can be written at the node's place with the imports that are there (`nn.Linear`), or None."""
-        ...
+        best: str | None = None
+        for name in self._importable(node):
+            meaning = self.visible(name, node)
+            if meaning is None or not (qualified == meaning or qualified.startswith(f"{meaning}.")):
+                continue
+            spelled = name + qualified[len(meaning) :]
+            if best is None or spelled.count(".") < best.count("."):
+                best = spelled
+        return best
+
+    def _importable(self, node: Node) -> Iterator[str]:
+        scope = self.scopes.scope_of(node)
+        while True:
+            for name, bindings in scope.bindings.items():
+                if any(binding.kind == "import" for binding in bindings):
+                    yield name
+            if scope.parent is None:
+                return
+            scope = scope.parent
+
+
+def is_statement(node: Node) -> bool:
+    """Whether a node is a statement (a `def`, `class` or decorated one included)."""
+    return (
+        node.parent is not None
+        and node.parent.type in {"module", "block", "decorated_definition"}
+        and (node.type.endswith(("_statement", "_definition")))
+    )
+
+
+def method_of(tree: SourceTree, holder: Node, name: str) -> Node | None:
+    """The `def name` in a class's body."""
+    body = holder.child_by_field_name("body")
+    for child in body.named_children if body is not None else ():
+        definition = child.child_by_field_name("definition") if child.type == "decorated_definition" else child
+        if definition is not None and definition.type == "function_definition":
+            own = definition.child_by_field_name("name")
+            if own is not None and tree.source(own) == name:
+                return definition
+    return None
+
+
+def _unique(names: Iterator[str] | list[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))

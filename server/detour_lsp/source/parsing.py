@@ -67,13 +67,14 @@ class Lines:
 class SourceTree:
     """A parsed text. Ask this class for offsets, lines and text of nodes, never the node itself: it counts bytes."""
 
-    def __init__(self, text: str, tree: Tree, data: bytes, *, broken: bool) -> None:
+    def __init__(self, text: str, parsed: str, tree: Tree, data: bytes, *, broken: bool) -> None:
         self.text = text
         #: Whether the text has a syntax error; the tree is then that of a patched text of the same length.
         self.broken = broken
         self._tree = tree
+        self._parsed = parsed
         self._data = data
-        self._ascii = len(data) == len(text)
+        self._ascii = len(data) == len(parsed)
 
     @classmethod
     def parse(cls, text: str) -> SourceTree:
@@ -82,16 +83,18 @@ class SourceTree:
         data = _encoded(grammatical)
         tree = Parser(LANGUAGE).parse(data)
         if not tree.root_node.has_error:
-            return cls(text, tree, data, broken=False)
-        data = _encoded(patched(grammatical, _parses))
-        return cls(text, Parser(LANGUAGE).parse(data), data, broken=True)
+            return cls(text, grammatical, tree, data, broken=False)
+        mended = patched(grammatical, _parses)
+        data = _encoded(mended)
+        return cls(text, mended, Parser(LANGUAGE).parse(data), data, broken=True)
 
     def update(self, edit: Edit) -> SourceTree:
         """The tree of the edited text; equal to a fresh parse, and much cheaper while the text is whole."""
         text = self.text[: edit.start] + edit.text + self.text[edit.old_end :]
         if self.broken:
             return SourceTree.parse(text)
-        data = _encoded(_grammatical(text))
+        grammatical = _grammatical(text)
+        data = _encoded(grammatical)
         start, old_end = self._byte(edit.start), self._byte(edit.old_end)
         new_end = len(data) - (len(self._data) - old_end)
         old = self._tree.copy()
@@ -106,7 +109,7 @@ class SourceTree:
         tree = Parser(LANGUAGE).parse(data, old)
         if tree.root_node.has_error:
             return SourceTree.parse(text)
-        return SourceTree(text, tree, data, broken=False)
+        return SourceTree(text, grammatical, tree, data, broken=False)
 
     @property
     def root(self) -> Node:
@@ -128,9 +131,7 @@ class SourceTree:
 
     def source(self, node: Node) -> str:
         """The node's own text."""
-        if self._ascii:
-            return self.text[node.start_byte : node.end_byte]
-        return self._data[node.start_byte : node.end_byte].decode("utf-8", "surrogatepass")
+        return self.text[self.start(node) : self.end(node)]
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column, both from 1, of a code point offset."""
@@ -158,7 +159,7 @@ class SourceTree:
         starts = self.lines.starts
         total, sizes = 0, [0]
         for begin, stop in zip(starts, [*starts[1:], len(self.text)], strict=True):
-            total += len(_encoded(self.text[begin:stop]))
+            total += len(_encoded(self._parsed[begin:stop]))
             sizes.append(total)
         return sizes, [*starts, len(self.text)]
 
@@ -172,7 +173,7 @@ class SourceTree:
             return min(point, len(self._data))
         bytes_, points = self._byte_starts
         index = min(bisect_right(points, point), len(points)) - 1
-        return bytes_[index] + len(_encoded(self.text[points[index] : point]))
+        return bytes_[index] + len(_encoded(self._parsed[points[index] : point]))
 
 
 def walk(node: Node, *types: str) -> Iterator[Node]:

@@ -1,0 +1,400 @@
+"""Which binding a plain name refers to at a place, by Python's scope rules.
+
+Selectors must not fire on a local that happens to be called `torch`, and must see through every honest way to bind a
+name. Bindings are collected per scope when first asked for; those that reach a place are chosen by position and by the
+branches that the place and the binding stand in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from tree_sitter import Node
+
+from detour_lsp.source.parsing import SourceTree, walk
+from detour_lsp.source.structure import COMPREHENSIONS, CONDITIONAL, FUNCTIONS, LOOPS, SCOPES, Entry, Skeleton
+
+Kind = Literal["import", "value", "opaque", "function", "class", "parameter"]
+
+
+@dataclass(slots=True)
+class Binding:
+    """One place where a name gets a meaning."""
+
+    name: str
+    kind: Kind
+    #: The statement or target that binds.
+    node: Node
+    #: Qualified name for an import; the right side for a value; the definition for a function or class.
+    qualified: str = ""
+    value: Node | None = None
+    #: From here on the name has this meaning (byte offset).
+    since: int = 0
+    #: The skeleton entries around the binding up to its scope, innermost first.
+    around: tuple[Entry, ...] = ()
+
+    @property
+    def fallback(self) -> bool:
+        """Whether it stands in an `except` clause: what happens where the usual way failed."""
+        return any(entry.type == "except_clause" for entry in self.around)
+
+    @property
+    def alternative(self) -> bool:
+        """Whether it stands in an `else`, `elif` or `except` branch."""
+        return any(entry.type in {"else_clause", "elif_clause", "except_clause"} for entry in self.around)
+
+
+@dataclass(slots=True)
+class Scope:
+    """A module, class, function, lambda or comprehension."""
+
+    entry: Entry | None
+    parent: Scope | None
+    bindings: dict[str, list[Binding]] = field(default_factory=dict[str, list[Binding]])
+    outer: dict[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def type(self) -> str:
+        """The node type, or `module`."""
+        return self.entry.type if self.entry else "module"
+
+
+class Scopes:
+    """All scopes of a file."""
+
+    def __init__(self, tree: SourceTree, skeleton: Skeleton) -> None:
+        self.tree = tree
+        self.skeleton = skeleton
+        self.module = Scope(None, None)
+        self._scopes: dict[int, Scope] = {-1: self.module}
+        #: Per scope index, where its own names begin to hold: a function's header belongs to the scope around it.
+        self._bodies: dict[int, tuple[int, int]] = {}
+        for entry in skeleton.entries:
+            if entry.type in SCOPES:
+                self._scopes[entry.index] = Scope(entry, self._scope_of_range(entry.start, entry.end, entry.parent))
+                self._bodies[entry.index] = _body(entry)
+        for entry in skeleton.entries:
+            self._bind(entry)
+
+    def scope_of(self, node: Node) -> Scope:
+        """The scope whose names an expression at `node` sees first."""
+        around = self.skeleton.around(node)
+        own = self.skeleton.entry(node)
+        if own is not None and own.type in SCOPES:
+            around = self.skeleton.ancestors(own)
+        return self._scope_of_range(node.start_byte, node.end_byte, around[0].index if around else -1)
+
+    def _scope_of_range(self, start: int, end: int, index: int) -> Scope:
+        while index >= 0:
+            entry = self.skeleton.entries[index]
+            if entry.type in SCOPES:
+                begin, stop = self._bodies[index]
+                if entry.type in COMPREHENSIONS:
+                    # Everything but the first iterable belongs to the comprehension.
+                    if not (begin <= start and end <= stop):
+                        return self._scopes[index]
+                elif begin <= start and end <= stop:
+                    return self._scopes[index]
+            index = entry.parent
+        return self.module
+
+    def find(self, name: str, node: Node) -> tuple[Scope, list[Binding]] | None:
+        """The scope that owns `name` at `node`, and the bindings that may reach the node, latest first."""
+        scope = self.scope_of(node)
+        here = scope
+        position = node.start_byte
+        around = self.skeleton.around(node)
+        current: Scope | None = scope
+        while current is not None:
+            target = current.outer.get(name)
+            if target == "global":
+                current = self.module
+            elif target == "nonlocal":
+                current = current.parent
+                while current is not None and (current.type == "class_definition" or name not in current.bindings):
+                    current = current.parent
+                if current is None:
+                    return None
+            bindings = current.bindings.get(name)
+            # Class names are seen in the class body alone, not from the functions in it.
+            if bindings and (current.type != "class_definition" or current is here):
+                flows = _same_flow(here, current)
+                if flows:
+                    return current, _reaching(bindings, position, around)
+                return current, _reaching(bindings, None, [])
+            current = current.parent
+        return None
+
+    def _add(self, name: str, kind: Kind, entry: Entry, **more: object) -> None:
+        scope = self._scope_of_range(entry.start, entry.end, entry.parent)
+        if entry.type == "named_expression":
+            while scope.type in COMPREHENSIONS and scope.parent is not None:
+                scope = scope.parent
+        self._add_to(scope, name, kind, entry.node, entry.end, self.skeleton.ancestors(entry), **more)
+
+    def _add_to(
+        self, scope: Scope, name: str, kind: Kind, node: Node, since: int, around: list[Entry], **more: object
+    ) -> None:
+        target = scope.outer.get(name)
+        if target == "global":
+            scope = self.module
+        inner: list[Entry] = []
+        for item in around:
+            if scope.entry is not None and item.index == scope.entry.index:
+                break
+            inner.append(item)
+        binding = Binding(name, kind, node, since=since, around=tuple(inner), **more)  # type: ignore[arg-type]
+        scope.bindings.setdefault(name, []).append(binding)
+
+    def _bind(self, entry: Entry) -> None:
+        node, source = entry.node, self.tree.source
+        match entry.type:
+            case "global_statement" | "nonlocal_statement":
+                scope = self._scope_of_range(entry.start, entry.end, entry.parent)
+                for child in node.named_children:
+                    scope.outer[source(child)] = entry.type.removesuffix("_statement")
+            case "import_statement":
+                for name, qualified in _imported(self.tree, node):
+                    self._add(name, "import", entry, qualified=qualified)
+            case "import_from_statement":
+                for name, qualified in imported_from(self.tree, node):
+                    self._add(name, "import", entry, qualified=qualified)
+            case "assignment":
+                self._assign(entry)
+            case "augmented_assignment":
+                for target in _targets(node.child_by_field_name("left")):
+                    self._add(source(target), "opaque", entry)
+            case "named_expression":
+                name = node.child_by_field_name("name")
+                if name is not None:
+                    self._add(source(name), "value", entry, value=node.child_by_field_name("value"))
+            case "for_statement" | "for_in_clause":
+                scope_entry = entry
+                for target in _targets(node.child_by_field_name("left")):
+                    self._add(source(target), "opaque", scope_entry)
+                    self._loop_start(source(target), entry)
+            case "as_pattern":
+                for target in _targets(node.child_by_field_name("alias")):
+                    self._add(source(target), "opaque", entry)
+            case "delete_statement":
+                for child in node.named_children:
+                    for target in _targets(child):
+                        self._add(source(target), "opaque", entry)
+            case "type_alias_statement":
+                for target in _targets(node.child_by_field_name("left")):
+                    self._add(source(target), "opaque", entry)
+            case "function_definition" | "class_definition":
+                name = node.child_by_field_name("name")
+                if name is not None:
+                    kind: Kind = "function" if entry.type == "function_definition" else "class"
+                    self._add(source(name), kind, entry, value=node)
+                self._parameters(entry)
+            case "lambda":
+                self._parameters(entry)
+            case "case_clause":
+                for child in node.named_children:
+                    if child.type == "case_pattern":
+                        for captured in _captures(child):
+                            self._add(source(captured), "opaque", entry)
+                            self._loop_start(source(captured), entry)
+            case _:
+                pass
+
+    def _loop_start(self, name: str, entry: Entry) -> None:
+        """Targets of loops and `case` hold inside the block, not behind it only."""
+        scope = self._scope_of_range(entry.start, entry.end, entry.parent)
+        for binding in scope.bindings.get(name, []):
+            if binding.node.id == entry.node.id:
+                binding.since = entry.start
+
+    def _assign(self, entry: Entry) -> None:
+        node = entry.node
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is None or right is None:
+            return
+        # `a = b = value` nests to the right.
+        value: Node | None = right
+        while value is not None and value.type == "assignment":
+            value = value.child_by_field_name("right")
+        if left.type == "identifier":
+            self._add(self.tree.source(left), "value", entry, value=value)
+            return
+        if value is not None:
+            for target, part in paired(left, value):
+                if target.type == "identifier":
+                    kind: Kind = "value" if part is not None else "opaque"
+                    self._add(self.tree.source(target), kind, entry, value=part)
+
+    def _parameters(self, entry: Entry) -> None:
+        parameters = entry.node.child_by_field_name("parameters")
+        scope = self._scopes[entry.index]
+        for name in parameter_names(parameters):
+            self._add_to(scope, self.tree.source(name), "parameter", name, entry.start, [])
+
+
+def _same_flow(here: Scope, owner: Scope) -> bool:
+    """Whether code in `here` runs where it stands in `owner`: comprehensions do, functions run later."""
+    current: Scope | None = here
+    while current is not None and current is not owner:
+        if current.type in FUNCTIONS:
+            return False
+        current = current.parent
+    return True
+
+
+def _reaching(bindings: list[Binding], position: int | None, around: list[Entry]) -> list[Binding]:
+    """The bindings that may hold at a position (None: at the end of the scope), latest first."""
+    inside = {entry.index for entry in around}
+    found: list[Binding] = []
+    for binding in sorted(bindings, key=lambda item: item.since, reverse=True):
+        later = position is not None and binding.since > position
+        if later and not any(entry.type in LOOPS and entry.index in inside for entry in binding.around):
+            continue
+        if not later and _exclusive(binding, inside, around):
+            continue
+        found.append(binding)
+        conditional = any(entry.type in CONDITIONAL and entry.index not in inside for entry in binding.around)
+        if not conditional and not later:
+            break
+    if not found and all(binding.kind == "import" for binding in bindings):
+        return list(bindings)
+    return found
+
+
+def _exclusive(binding: Binding, inside: set[int], around: list[Entry]) -> bool:
+    """Whether the binding and the place stand in different branches of one `if`, or in a handler and what it guards."""
+    for position, entry in enumerate(binding.around):
+        if entry.index in inside:
+            if entry.type not in {"if_statement", "try_statement", "match_statement"}:
+                return False
+            arm = binding.around[position - 1] if position else None
+            other = next((item for item in around if item.parent == entry.index), None)
+            if arm is None or other is None or arm.index == other.index:
+                return False
+            if entry.type == "try_statement":
+                return arm.type == "except_clause" and other.type not in {"finally_clause"}
+            return True
+    return False
+
+
+def _body(entry: Entry) -> tuple[int, int]:
+    if entry.type in COMPREHENSIONS:
+        first = next((child for child in entry.node.named_children if child.type == "for_in_clause"), None)
+        right = first.child_by_field_name("right") if first is not None else None
+        return (right.start_byte, right.end_byte) if right is not None else (entry.start, entry.start)
+    body = entry.node.child_by_field_name("body")
+    return (body.start_byte, max(body.end_byte, entry.end)) if body is not None else (entry.end, entry.end)
+
+
+def _imported(tree: SourceTree, node: Node) -> Iterator[tuple[str, str]]:
+    """Bound name and qualified name of each part of `import a.b, c as d`."""
+    for child in node.named_children:
+        if child.type == "dotted_name":
+            first = _dotted(tree, child).partition(".")[0]
+            yield first, first
+        elif child.type == "aliased_import":
+            name, alias = child.child_by_field_name("name"), child.child_by_field_name("alias")
+            if name is not None and alias is not None:
+                yield tree.source(alias), _dotted(tree, name)
+
+
+def imported_from(tree: SourceTree, node: Node) -> Iterator[tuple[str, str]]:
+    """Bound name and qualified name of each part of `from a import b, c as d`; relative ones begin with a dot."""
+    module = node.child_by_field_name("module_name")
+    if module is None:
+        return
+    prefix = "".join(_dotted(tree, module).split())
+    joint = "" if prefix.endswith(".") else "."
+    for child in node.children_by_field_name("name"):
+        if child.type == "aliased_import":
+            name, alias = child.child_by_field_name("name"), child.child_by_field_name("alias")
+            if name is not None and alias is not None:
+                yield tree.source(alias), f"{prefix}{joint}{_dotted(tree, name)}"
+        else:
+            name = _dotted(tree, child)
+            yield name, f"{prefix}{joint}{name}"
+
+
+def _dotted(tree: SourceTree, node: Node) -> str:
+    return "".join(tree.source(node).split())
+
+
+def _targets(node: Node | None) -> Iterator[Node]:
+    """The plain names that an assignment target binds."""
+    if node is None:
+        return
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        if current.type == "identifier":
+            yield current
+        elif current.type not in {"attribute", "subscript", "call"}:
+            stack.extend(current.named_children)
+
+
+def _captures(pattern: Node) -> Iterator[Node]:
+    """The names that a `case` pattern binds: plain names, not dotted ones, class names or keywords."""
+    for node in walk(pattern, "dotted_name", "as_pattern", "splat_pattern"):
+        if node.type == "as_pattern":
+            alias = node.child_by_field_name("alias")
+            if alias is not None and alias.type == "identifier":
+                yield alias
+        elif node.type == "splat_pattern":
+            yield from (child for child in node.named_children if child.type == "identifier")
+        elif node.named_child_count == 1 and (node.parent is None or node.parent.type != "class_pattern"):
+            yield node
+
+
+def paired(left: Node, right: Node) -> Iterator[tuple[Node, Node | None]]:
+    """Each single target of an assignment with its own value where the shapes show it: `a, b = 1, 2`."""
+    stack: list[tuple[Node, Node | None]] = [(left, right)]
+    while stack:
+        target, value = stack.pop()
+        if target.type in {"pattern_list", "tuple_pattern", "list_pattern"}:
+            targets = target.named_children
+            values = _elements(value)
+            if values is None or len(values) != len(targets):
+                splat = any(item.type == "list_splat_pattern" for item in targets)
+                values = None if splat or values is None or len(values) != len(targets) else values
+            if values is not None and any(
+                item.type in {"list_splat_pattern", "list_splat"} for item in (*targets, *values)
+            ):
+                values = None
+            pairs = zip(targets, values or [None] * len(targets), strict=True)
+            stack.extend(reversed(list(pairs)))
+        elif target.type == "list_splat_pattern":
+            stack.extend((child, None) for child in target.named_children)
+        else:
+            yield target, value
+
+
+def _elements(node: Node | None) -> list[Node] | None:
+    while node is not None and node.type == "parenthesized_expression":
+        node = node.named_children[0] if node.named_children else None
+    if node is None or node.type not in {"expression_list", "tuple", "list"}:
+        return None
+    return [child for child in node.named_children if child.type != "comment"]
+
+
+def parameter_names(parameters: Node | None) -> Iterator[Node]:
+    """The identifiers that a parameter list binds."""
+    if parameters is None:
+        return
+    for child in parameters.named_children:
+        current: Node | None = child
+        while current is not None and current.type != "identifier":
+            name = current.child_by_field_name("name")
+            if name is None:
+                name = next(
+                    (
+                        item
+                        for item in current.named_children
+                        if item.type in {"identifier", "list_splat_pattern", "dictionary_splat_pattern"}
+                    ),
+                    None,
+                )
+            current = name
+        if current is not None:
+            yield current
