@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from detour_lsp.knowledge.literals import anchor_of
-from detour_lsp.knowledge.record import Level, Record, Signature
+from detour_lsp.knowledge.record import Level, Signature
+from detour_lsp.knowledge.words import Word
 
 #: Words seen more often than about 20 times a MB of healthy log would set the speed for everybody else.
 RAREST_COMMON = 15.7
@@ -37,10 +38,12 @@ def pattern_of(record: str, index: int, signature: Signature) -> Pattern:
     return Pattern(record, index, signature.regex, signature.level, anchor.literals, anchor.ignore_case, common)
 
 
-def patterns_of(records: Iterable[Record], signatures: Mapping[str, tuple[Signature, ...]]) -> list[Pattern]:
-    """The patterns of all records, in their order."""
-    return [
-        pattern_of(record.id, index, signature)
-        for record in records
-        for index, signature in enumerate(signatures[record.id])
-    ]
+def words_of(patterns: Sequence[Pattern], *, common: bool = False) -> tuple[list[Word], list[tuple[int, ...]]]:
+    """The distinct words of the patterns, and for each word the indexes of the patterns that need it."""
+    users: dict[Word, list[int]] = {}
+    for index, pattern in enumerate(patterns):
+        if pattern.common and not common:
+            continue
+        for literal in pattern.literals:
+            users.setdefault(Word(literal.encode("utf-8"), pattern.ignore_case), []).append(index)
+    return list(users), [tuple(indexes) for indexes in users.values()]

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from detour_lsp.knowledge.pattern import Pattern
-from detour_lsp.knowledge.words import Word, WordFinder, build
+from detour_lsp.knowledge.pattern import Pattern, words_of
+from detour_lsp.knowledge.words import WordFinder, build, engine
 from detour_lsp.logs.noise import is_noisy, without_noise
 
 _log = logging.getLogger(__name__)
@@ -44,15 +44,9 @@ class Match:
     at: int
 
 
-def words_of(patterns: Sequence[Pattern], *, common: bool = False) -> tuple[list[Word], list[tuple[int, ...]]]:
-    """The distinct words of the patterns, and for each word the indexes of the patterns that need it."""
-    users: dict[Word, list[int]] = {}
-    for index, pattern in enumerate(patterns):
-        if pattern.common and not common:
-            continue
-        for literal in pattern.literals:
-            users.setdefault(Word(literal.encode("utf-8"), pattern.ignore_case), []).append(index)
-    return list(users), [tuple(indexes) for indexes in users.values()]
+def engine_name() -> str:
+    """Which engine looks for words on this machine, for `detour --version --verbose`."""
+    return engine()
 
 
 class Matcher:
