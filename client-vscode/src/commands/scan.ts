@@ -1,0 +1,33 @@
+/** Commands that read more than what is open: a log from disk, the workspace. */
+import type * as vscode from 'vscode';
+import { needServer, type App } from '../app';
+import { method } from '../protocol';
+
+type Command = (...args: unknown[]) => unknown;
+
+export function scanCommands(app: App): Record<string, Command> {
+  return {
+    'detour.scanLogFile': (argument) => scanLogFile(app, argument),
+    'detour.scanWorkspace': () => scanWorkspace(app),
+  };
+}
+
+async function scanLogFile(app: App, argument: unknown): Promise<void> {
+  const server = needServer(app);
+  if (!server) return;
+  const { window } = app.editor;
+  const chosen = isUri(argument) ? [argument] : await window.showOpenDialog({ canSelectMany: true, openLabel: app.t('Scan'), title: app.t('Log files to scan and follow') });
+  for (const uri of chosen ?? []) {
+    await window.withProgress({ location: { viewId: 'detour.incidents' } }, () => server.request(method.watchLog, { path: uri.fsPath }));
+    window.setStatusBarMessage(app.t('Detour follows {0}', uri.fsPath), 5000);
+  }
+  if (chosen) await app.editor.commands.executeCommand('detour.incidents.focus');
+}
+
+async function scanWorkspace(app: App): Promise<void> {
+  const server = needServer(app);
+  if (!server) return;
+  await app.editor.window.withProgress({ location: { viewId: 'detour.incidents' } }, () => server.execute('detour.scanWorkspace'));
+}
+
+const isUri = (value: unknown): value is vscode.Uri => typeof value === 'object' && value !== null && 'fsPath' in value;

@@ -1,0 +1,111 @@
+/** The language client: what is forwarded to the server, what comes back, and what happens when the server dies. */
+import type * as vscode from 'vscode';
+import {
+  CloseAction, ErrorAction, ExecuteCommandRequest, LanguageClient, RevealOutputChannelOn, State, TransportKind,
+  type DynamicFeature, type LanguageClientOptions, type StaticFeature,
+} from 'vscode-languageclient/node';
+import type { Server } from '../protocol';
+import type { CrashBudget } from './crashes';
+import type { RunningServer } from './lifecycle';
+import type { ServerCommand } from './resolve';
+
+export interface ClientOptions {
+  readonly command: ServerCommand;
+  readonly output: vscode.LogOutputChannel;
+  readonly trace: vscode.LogOutputChannel;
+  readonly logPatterns: readonly string[];
+  /** `file`, and where the folders of a virtual workspace live. */
+  readonly schemes: readonly string[];
+  readonly locale: string | undefined;
+  readonly crashes: CrashBudget;
+  /** The interpreter of the user's programs: its torch decides which records and repairs apply. */
+  interpreter(scope: vscode.Uri | undefined): Promise<string | undefined>;
+  readonly notified: Readonly<Record<string, (params: unknown) => void>>;
+  running(server: Server): void;
+  down(): void;
+  gaveUp(): void;
+}
+
+/** Commands that a person may follow from a hover card; no other command link works there. */
+const CARD_COMMANDS = ['detour.showCard'];
+
+class Client extends LanguageClient {
+  constructor(command: ServerCommand, options: LanguageClientOptions, private readonly language: string | undefined) {
+    super('detour', 'Detour', { command: command.command, args: [...command.args], transport: TransportKind.stdio }, options);
+  }
+
+  /** The server's commands are offered by this extension itself, with pictures, pickers and translations. */
+  override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
+    if ('registrationType' in feature && feature.registrationType.method === ExecuteCommandRequest.method) return;
+    super.registerFeature(feature);
+  }
+
+  protected override getLocale(): string {
+    return this.language ?? super.getLocale();
+  }
+}
+
+export async function startClient(options: ClientOptions): Promise<RunningServer> {
+  let stopping = false;
+  const client = new Client(options.command, clientOptions(options, () => stopping), options.locale);
+  for (const [name, handler] of Object.entries(options.notified)) client.onNotification(name, handler);
+  const server: Server = {
+    request: (name, params) => client.sendRequest(name, params),
+    execute: (command, ...args) => client.sendRequest('workspace/executeCommand', { command, arguments: args }),
+    notify: (name, params) => client.sendNotification(name, params),
+  };
+  client.onDidChangeState(({ newState }) => {
+    if (newState === State.Running) options.running(server);
+    else options.down();
+  });
+  await client.start();
+  return {
+    stop: async () => {
+      stopping = true;
+      await client.dispose(3000);
+    },
+  };
+}
+
+function clientOptions(options: ClientOptions, stopping: () => boolean): LanguageClientOptions {
+  const files = (scheme: string): { scheme: string; language?: string; pattern?: string }[] => [
+    { scheme, language: 'python' },
+    { scheme, language: 'log' },
+    ...options.logPatterns.map((pattern) => ({ scheme, pattern })),
+  ];
+  return {
+    documentSelector: [
+      ...options.schemes.flatMap(files),
+      { scheme: 'vscode-notebook-cell', language: 'python' },
+      { scheme: 'file', pattern: '**/record.json' },
+    ],
+    diagnosticCollectionName: 'detour',
+    outputChannel: options.output,
+    traceOutputChannel: options.trace,
+    revealOutputChannelOn: RevealOutputChannelOn.Never,
+    initializationOptions: { clientCommands: true },
+    markdown: { isTrusted: { enabledCommands: CARD_COMMANDS }, supportHtml: false },
+    errorHandler: {
+      error: (error, _message, count) => ({ action: (count ?? 0) <= 3 ? ErrorAction.Continue : ErrorAction.Shutdown, message: error.message }),
+      closed: () => {
+        if (stopping()) return { action: CloseAction.DoNotRestart, handled: true };
+        if (options.crashes.allowRestart()) return { action: CloseAction.Restart, handled: true };
+        options.gaveUp();
+        return { action: CloseAction.DoNotRestart, handled: true };
+      },
+    },
+    middleware: {
+      workspace: {
+        configuration: async (params, token, next) => {
+          const answers: unknown = await next(params, token);
+          if (!Array.isArray(answers)) return [];
+          return Promise.all(params.items.map(async (item, i) => {
+            const answer = answers[i] as Record<string, unknown> | null;
+            if (item.section !== 'detour' || answer === null) return answer;
+            return { ...answer, pythonPath: await options.interpreter(undefined) ?? null };
+          }));
+        },
+      },
+    },
+  };
+}
