@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -169,7 +170,10 @@ class _Required:
 def _parse(regex: str) -> tuple[Any, bool]:
     """The parse tree and whether case is ignored anywhere."""
     try:
-        tree: Any = parser.parse(regex)
+        with warnings.catch_warnings():
+            # `re` warns about sets that it will read differently one day; they only end a word here.
+            warnings.simplefilter("ignore", FutureWarning)
+            tree: Any = parser.parse(regex)
     except (re.error, OverflowError):
         # Valid for the module `regex` but not for `re`: read a form of it that matches at least as much.
         tree = parser.parse(_as_plain(regex))

@@ -76,7 +76,9 @@ def bits_of_text(text: str) -> float:
     if not pieces:
         return 0.0
     rarest = max(pieces)
-    return rarest + _CORRELATION * (sum(pieces) - rarest)
+    # The parts of a path say nothing new: whoever prints one of them prints the others.
+    correlation = _CORRELATION / 8 if "/" in text else _CORRELATION
+    return rarest + correlation * (sum(pieces) - rarest)
 
 
 def _bits_of_piece(piece: str) -> float:
@@ -88,7 +90,7 @@ def _bits_of_piece(piece: str) -> float:
     if not (first.isalpha() and first.isascii()):
         # Punctuation is everywhere, other scripts are rare in logs of programs.
         return 3.0 + sum(1.0 if character.isascii() else 8.0 for character in piece[:4])
-    known = _COMMON.get(piece.lower())
+    known = _COMMON.get(piece.lower()) or _COMMON.get(piece.lower().removesuffix("s"))
     if known is not None:
         return known
     # `RuntimeError` and `CUDABlas` are words glued together: judge each hump, they come together too.
