@@ -46,8 +46,8 @@ _BINARY: dict[str, Callable[[int | float, int | float], object]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
-    "/": operator.truediv,
-    "//": operator.floordiv,
+    "/": lambda one, two: one / two,
+    "//": lambda one, two: one // two,
     "%": operator.mod,
 }
 _CALLS: dict[str, Callable[..., object]] = {"int": int, "float": float, "bool": bool, "str": str, "abs": abs}

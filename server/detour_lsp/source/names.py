@@ -19,6 +19,9 @@ from detour_lsp.source.structure import Skeleton
 __all__ = ["UNKNOWN", "Call", "Keyword", "Known", "Module", "Unknown"]
 
 _DEPTH = 24
+#: The names that an expression may stand for: usually, and where the usual way failed (`except ImportError`).
+_Names = tuple[tuple[str, ...], tuple[str, ...]]
+_NO_NAMES: _Names = ((), ())
 #: Methods that hand their receiver back, so that the object's origin is still known.
 _FLUENT = frozenset({"to", "cuda", "cpu", "eval", "train", "half", "float", "double", "bfloat16", "requires_grad_"})
 
@@ -31,7 +34,7 @@ class Module:
         self.path = path
         self.tree = tree if tree is not None else SourceTree.parse(text)
         self._resolving: set[int] = set()
-        self._resolved: dict[int, tuple[str, ...]] = {}
+        self._resolved: dict[int, _Names] = {}
         self._cyclic = False
 
     @cached_property
@@ -77,18 +80,27 @@ class Module:
     # -- names -----------------------------------------------------------------------------------------------------
 
     def resolve(self, node: Node) -> str | None:
-        """The qualified name that an expression stands for (`torch.cuda.amp.autocast`), or None."""
-        names = self.resolve_all(node)
-        return names[0] if names else None
+        """The qualified name that an expression stands for (`torch.cuda.amp.autocast`), or None when it may be several.
+
+        What an `except` clause binds is only the fallback of what the `try` binds.
+        """
+        usual, fallback = self._names(node)
+        if usual:
+            return usual[0] if len(usual) == 1 else None
+        return fallback[0] if len(fallback) == 1 else None
 
     def resolve_all(self, node: Node) -> tuple[str, ...]:
-        """As `resolve`, with every alternative of `try`/`except ImportError` and conditional imports, preferred first."""
+        """As `resolve`, with the alternatives of `try`/`except ImportError` and conditional imports, preferred first."""
+        usual, fallback = self._names(node)
+        return _unique([*usual, *fallback])
+
+    def _names(self, node: Node) -> _Names:
         known = self._resolved.get(node.id)
         if known is not None:
             return known
         if node.id in self._resolving or len(self._resolving) > 4 * _DEPTH:
             self._cyclic = True
-            return ()
+            return _NO_NAMES
         if not self._resolving:
             self._cyclic = False
         self._resolving.add(node.id)
@@ -101,7 +113,7 @@ class Module:
             self._resolved[node.id] = found
         return found
 
-    def _resolve(self, node: Node) -> tuple[str, ...]:
+    def _resolve(self, node: Node) -> _Names:
         match node.type:
             case "identifier":
                 return self._resolve_name(self.tree.source(node), node)
@@ -111,85 +123,85 @@ class Module:
                 return self._resolve_attribute(node)
             case "parenthesized_expression" | "named_expression":
                 inner = node.child_by_field_name("value") or next(iter(node.named_children), None)
-                return self.resolve_all(inner) if inner is not None else ()
+                return self._names(inner) if inner is not None else _NO_NAMES
             case "conditional_expression":
-                parts = node.named_children
-                return _unique(
-                    name for index in (0, 2) if index < len(parts) for name in self.resolve_all(parts[index])
-                )
+                parts = [self._names(part) for part in node.named_children if part.type != "comment"]
+                if len(parts) != 3:
+                    return _NO_NAMES
+                return _unique([*parts[0][0], *parts[2][0]]), _unique([*parts[0][1], *parts[2][1]])
             case "call":
                 return self._resolve_call(node)
             case "subscript":
                 return self._resolve_subscript(node)
             case _:
-                return ()
+                return _NO_NAMES
 
-    def _resolve_attribute(self, node: Node) -> tuple[str, ...]:
+    def _resolve_attribute(self, node: Node) -> _Names:
         # A chain is walked in a loop: it may be thousands of links long in a generated file.
         parts: list[str] = []
         current = node
         while current.type == "attribute":
             attribute, inner = current.child_by_field_name("attribute"), current.child_by_field_name("object")
             if attribute is None or inner is None or len(parts) > _DEPTH:
-                return ()
+                return _NO_NAMES
             parts.append(self.tree.source(attribute))
             current = inner
-        rest = ".".join(reversed(parts))
-        return tuple(f"{name}.{rest}" for name in self.resolve_all(current))
+        return _below(self._names(current), ".".join(reversed(parts)))
 
-    def _resolve_call(self, node: Node) -> tuple[str, ...]:
+    def _resolve_call(self, node: Node) -> _Names:
         function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         if function is None or arguments is None or function.type not in {"identifier", "attribute"}:
-            return ()
+            return _NO_NAMES
         parts = [child for child in arguments.named_children if child.type != "comment"]
         match self.resolve(function):
             case "getattr" if len(parts) >= 2:
                 name = self.value(parts[1])
                 if isinstance(name, Known) and isinstance(name.value, str) and name.value.isidentifier():
-                    return tuple(f"{base}.{name.value}" for base in self.resolve_all(parts[0]))
+                    return _below(self._names(parts[0]), name.value)
             case "importlib.import_module" | "__import__" if parts:
                 name = self.value(parts[0])
                 if isinstance(name, Known) and isinstance(name.value, str):
-                    return (name.value,)
+                    return (name.value,), ()
             case _:
                 pass
-        return ()
+        return _NO_NAMES
 
-    def _resolve_subscript(self, node: Node) -> tuple[str, ...]:
+    def _resolve_subscript(self, node: Node) -> _Names:
         value, key = node.child_by_field_name("value"), node.child_by_field_name("subscript")
         if value is None or key is None or value.type != "attribute" or self.resolve(value) != "sys.modules":
-            return ()
+            return _NO_NAMES
         name = self.value(key)
-        return (name.value,) if isinstance(name, Known) and isinstance(name.value, str) else ()
+        return ((name.value,), ()) if isinstance(name, Known) and isinstance(name.value, str) else _NO_NAMES
 
-    def _resolve_name(self, name: str, node: Node) -> tuple[str, ...]:
+    def _resolve_name(self, name: str, node: Node) -> _Names:
         found = self.scopes.find(name, node)
         if found is None:
             # Unbound: a builtin, or a module that is imported in a cell, a star import or a line not seen here.
-            return (name,)
+            return (name,), ()
         return self._meanings(found[1])
 
-    def _meanings(self, bindings: list[Binding]) -> tuple[str, ...]:
+    def _meanings(self, bindings: list[Binding]) -> _Names:
         usual: list[str] = []
         fallback: list[str] = []
         for binding in bindings:
             names = self._meaning(binding)
             if names is None:
                 continue
-            if not names and not binding.alternative:
-                return ()
-            (fallback if binding.fallback else usual).extend(names)
-        return _unique([*usual, *fallback])
+            if names == _NO_NAMES and not binding.alternative:
+                return _NO_NAMES
+            (fallback if binding.fallback else usual).extend(names[0])
+            fallback.extend(names[1])
+        return _unique(usual), _unique(fallback)
 
-    def _meaning(self, binding: Binding) -> tuple[str, ...] | None:
-        """The names that a binding gives, () for something unknown, None for a placeholder such as `torch = None`."""
+    def _meaning(self, binding: Binding) -> _Names | None:
+        """The names that a binding gives, none for something unknown, None for a placeholder such as `torch = None`."""
         if binding.kind == "import":
-            return (binding.qualified,)
+            return (binding.qualified,), ()
         if binding.kind == "value" and binding.value is not None:
             if binding.value.type in {"none", "false"}:
                 return None
-            return self.resolve_all(binding.value)
-        return ()
+            return self._names(binding.value)
+        return _NO_NAMES
 
     def held(self, node: Node) -> Node | None:
         """The one expression whose value a plain name holds at its place, itself for anything else."""
@@ -375,8 +387,8 @@ class Module:
 
         A name that nothing binds is itself: `visible("torch", node) == "torch"` also without an import.
         """
-        names = self._resolve_name(name, node)
-        return names[0] if names else None
+        usual, fallback = self._resolve_name(name, node)
+        return next(iter((*usual, *fallback)), None)
 
     def bound(self, name: str, node: Node) -> bool:
         """Whether anything in this file binds `name` as seen from the node."""
@@ -424,6 +436,10 @@ def method_of(tree: SourceTree, holder: Node, name: str) -> Node | None:
             if own is not None and tree.source(own) == name:
                 return definition
     return None
+
+
+def _below(names: _Names, rest: str) -> _Names:
+    return tuple(f"{name}.{rest}" for name in names[0]), tuple(f"{name}.{rest}" for name in names[1])
 
 
 def _unique(names: Iterator[str] | list[str]) -> tuple[str, ...]:

@@ -71,7 +71,7 @@ _QUERY = Query(
 
 @dataclass(slots=True)
 class Entry:
-    """One node of the skeleton; offsets are bytes, `parent` and `index` count in `Skeleton.entries` (-1: the module)."""
+    """One node of the skeleton; offsets are bytes, `parent` and `index` count in `Skeleton.entries` (-1: module)."""
 
     node: Node
     type: str
@@ -123,9 +123,7 @@ class Skeleton:
         while index >= 0:
             entry = self.entries[index]
             # A node that fills its entry exactly is the entry's child, or an ancestor of it with the same range.
-            if entry.end >= end and (entry.start, entry.end) != (start, end):
-                found.append(entry)
-            elif (entry.start, entry.end) == (start, end) and _descends(node, entry.node):
+            if (entry.end >= end and (entry.start, entry.end) != (start, end)) or ((entry.start, entry.end) == (start, end) and _descends(node, entry.node)):
                 found.append(entry)
             index = entry.parent
         return found
