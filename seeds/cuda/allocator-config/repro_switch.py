@@ -1,0 +1,4 @@
+import torch
+
+torch._C._accelerator_setAllocatorSettings("expandable_segments:yes")
+print("set")

@@ -1,0 +1,4 @@
+import os
+
+os.environ["CUDA_LAUNCH_BLOCKING"] = "0"
+print(os.environ.get("CUDA_LAUNCH_BLOCKING"))

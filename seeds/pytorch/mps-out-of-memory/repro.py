@@ -1,0 +1,4 @@
+import torch
+
+weights = torch.ones(3, 3, device="mps")
+print(weights.sum().item())
