@@ -129,8 +129,9 @@ class _Required:
 
     def _of_character(self, point: int) -> _Found:
         character = chr(point)
-        # Words stand in one line; other scripts have case rules of their own.
-        if point < 32 or point == 127 or (self._ignore_case and point > 127):
+        # Words stand in one line; outside ASCII case has rules that a search over bytes does not know.
+        cased = point > 127 and (character.lower() != character or character.upper() != character)
+        if point < 32 or point == 127 or (self._ignore_case and cased):
             return _ANYTHING
         return _Found(frozenset({character}), None)
 
