@@ -1,1 +1,1 @@
-"""The language server: one module per LSP request or group of notifications."""
+"""The language server on pygls: thin, one module per LSP request or group of notifications."""

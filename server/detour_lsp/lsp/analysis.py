@@ -1,0 +1,117 @@
+"""Checks open Python documents: on the loop while that is quick, on a thread when it is not, and never a stale one."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from detour_lsp.lsp.text_document import SyncedDocument
+from detour_lsp.lsp.uris import path_of, same
+from detour_lsp.source.finding import Finding
+from detour_lsp.workspace.document import Change
+
+if TYPE_CHECKING:
+    from detour_lsp.lsp.server import DetourServer
+    from detour_lsp.source.check import CheckState
+
+#: Texts longer than this are checked on a thread, so that the loop stays free for hovers.
+QUICK_CHARACTERS = 400_000
+
+
+class Analysis:
+    """The findings of the open Python documents."""
+
+    def __init__(self, server: DetourServer) -> None:
+        self._server = server
+        self._states: dict[str, CheckState] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        #: Edits that the state of a document has not seen yet.
+        self._pending: dict[str, list[Change]] = {}
+
+    def findings(self, uri: str) -> list[Finding]:
+        """The findings of a document as last checked."""
+        state = self._states.get(same(uri))
+        return list(state.findings) if state else []
+
+    def state(self, uri: str) -> CheckState | None:
+        """The parsed file behind the findings, for repairs."""
+        return self._states.get(same(uri))
+
+    async def settled(self, uri: str) -> None:
+        """Wait until the document's last edit has been checked."""
+        task = self._tasks.get(same(uri))
+        if task is not None and not task.done():
+            await asyncio.shield(task)
+
+    def changed(self, uri: str, changes: list[Change] | None = None) -> None:
+        """A document was opened (no changes) or edited: check it soon, one check at a time."""
+        key = same(uri)
+        if changes is None:
+            self._states.pop(key, None)
+            self._pending.pop(key, None)
+        else:
+            self._pending.setdefault(key, []).extend(changes)
+        task = self._tasks.get(key)
+        if task is None or task.done():
+            self._tasks[key] = self._server.spawn(self._check(uri))
+
+    def closed(self, uri: str) -> None:
+        """Forget a document."""
+        key = same(uri)
+        self._states.pop(key, None)
+        self._pending.pop(key, None)
+        task = self._tasks.pop(key, None)
+        if task is not None:
+            task.cancel()
+
+    def recheck(self) -> None:
+        """Check every open document afresh: settings or records have changed."""
+        for document in list(self._server.documents.text_documents.values()):
+            if isinstance(document, SyncedDocument) and is_python(document):
+                self.changed(document.uri)
+
+    async def _check(self, uri: str) -> None:
+        server = self._server
+        await server.ready()
+        key = same(uri)
+        while True:
+            if server.settings.debounce:
+                await asyncio.sleep(server.settings.debounce / 1000)
+            document = server.document(uri)
+            if document is None:
+                return
+            version = document.version
+            await self._check_once(key, document)
+            if server.document(uri) is not document:
+                return
+            if document.version == version:
+                break
+        if not server.abilities.pull_diagnostics:
+            server.publish([uri])
+
+    async def _check_once(self, key: str, document: SyncedDocument) -> None:
+        server = self._server
+        if not server.settings.check_enabled:
+            self._states.pop(key, None)
+            return
+        assert server.checkers is not None
+        path = path_of(document.uri)
+        checker = server.checkers.of(server.folder_of(path))
+        text, name = document.document.text, str(path or document.uri)
+        changes, old = self._pending.pop(key, []), self._states.get(key)
+
+        def work() -> CheckState:
+            if old is None:
+                return checker.open(text, name)
+            return checker.update(old, text, changes)
+
+        state = work() if old is not None or len(text) <= QUICK_CHARACTERS else await server.compute(work)
+        if server.document(document.uri) is document:
+            self._states[key] = state
+
+
+def is_python(document: SyncedDocument) -> bool:
+    """Whether a document is Python: by its language, else by its name."""
+    if document.language_id:
+        return document.language_id == "python"
+    return document.uri.endswith((".py", ".pyi"))

@@ -1,0 +1,17 @@
+"""`detour.clear`: end one incident, or all of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from detour_lsp.lsp.parameters import text_of
+from detour_lsp.lsp.server import DetourServer
+
+COMMAND = "detour.clear"
+
+
+def execute(ls: DetourServer, *arguments: Any) -> None:
+    """With a key (or `{"key": ...}`), end that incident; without, all."""
+    first = arguments[0] if arguments else None
+    key = first if isinstance(first, str) else text_of(first, "key")
+    ls.publish(ls.store.clear(key))

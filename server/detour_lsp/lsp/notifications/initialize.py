@@ -1,0 +1,61 @@
+"""`initialize` and `initialized`: abilities are resolved, then records are loaded and settings fetched."""
+
+from __future__ import annotations
+
+import logging
+
+from lsprotocol import types
+
+from detour_lsp.lsp.capabilities import ClientAbilities
+from detour_lsp.lsp.notifications.configuration import apply_settings, fetch_settings
+from detour_lsp.lsp.parameters import value_of
+from detour_lsp.lsp.parent_process import watch_parent
+from detour_lsp.lsp.server import DetourServer
+from detour_lsp.lsp.text_document import SyncedWorkspace
+
+_log = logging.getLogger(__name__)
+
+
+def initialize(ls: DetourServer, params: types.InitializeParams) -> None:
+    """Take note of what the client is; the answer does not wait for records."""
+    ls.abilities = ClientAbilities.of(params.capabilities)
+    ls.locale = params.locale
+    ls.protocol._workspace = SyncedWorkspace.replacing(ls.workspace, params)  # noqa: SLF001 - PYGLS.md: no hook for it
+    options = params.initialization_options
+    ls.tells_incidents = bool(value_of(options, "clientCommands"))
+    apply_settings(ls, value_of(options, "settings"))
+    watch_parent(ls, params.process_id)
+
+
+async def initialized(ls: DetourServer, _params: types.InitializedParams) -> None:
+    """Load records, register for what the client lets be registered, and fetch the settings."""
+    ls.load_knowledge()
+    registrations: list[types.Registration] = []
+    if ls.abilities.dynamic_configuration:
+        registrations.append(
+            types.Registration(
+                "detour-configuration",
+                types.WORKSPACE_DID_CHANGE_CONFIGURATION,
+                types.DidChangeConfigurationRegistrationOptions(section="detour"),
+            )
+        )
+    if ls.abilities.dynamic_watched_files:
+        watchers = [
+            types.FileSystemWatcher(glob_pattern=pattern)
+            for pattern in ("**/pyproject.toml", "**/record.json", "**/uv.lock", "**/requirements*.txt")
+        ]
+        registrations.append(
+            types.Registration(
+                "detour-files",
+                types.WORKSPACE_DID_CHANGE_WATCHED_FILES,
+                types.DidChangeWatchedFilesRegistrationOptions(watchers),
+            )
+        )
+    if registrations:
+        await ls.client_register_capability_async(types.RegistrationParams(registrations))
+    await fetch_settings(ls)
+    await ls.ready()
+    ls.followed.follow_patterns()
+
+
+HANDLERS = {types.INITIALIZE: initialize, types.INITIALIZED: initialized}

@@ -1,0 +1,42 @@
+"""Notebooks: their cells are Python documents that pygls opens and edits for us."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from detour_lsp.lsp.notifications.sync import closed, edited, opened
+from detour_lsp.lsp.server import DetourServer
+
+
+def did_open(ls: DetourServer, params: types.DidOpenNotebookDocumentParams) -> None:
+    """Check every cell."""
+    for cell in params.cell_text_documents:
+        opened(ls, cell.uri)
+
+
+def did_change(ls: DetourServer, params: types.DidChangeNotebookDocumentParams) -> None:
+    """Check the cells that are new or were edited, forget those that are gone."""
+    cells = params.change.cells
+    if cells is None:
+        return
+    structure = cells.structure
+    if structure is not None:
+        for cell in structure.did_open or ():
+            opened(ls, cell.uri)
+        for cell in structure.did_close or ():
+            closed(ls, cell.uri)
+    for content in cells.text_content or ():
+        edited(ls, content.document.uri)
+
+
+def did_close(ls: DetourServer, params: types.DidCloseNotebookDocumentParams) -> None:
+    """Forget every cell."""
+    for cell in params.cell_text_documents:
+        closed(ls, cell.uri)
+
+
+HANDLERS = {
+    types.NOTEBOOK_DOCUMENT_DID_OPEN: did_open,
+    types.NOTEBOOK_DOCUMENT_DID_CHANGE: did_change,
+    types.NOTEBOOK_DOCUMENT_DID_CLOSE: did_close,
+}

@@ -1,0 +1,65 @@
+"""Documents are opened, edited, saved and closed. pygls has already changed the text when these run."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from detour_lsp.lsp.analysis import is_python
+from detour_lsp.lsp.log_documents import is_log
+from detour_lsp.lsp.server import DetourServer
+
+
+def opened(ls: DetourServer, uri: str) -> None:
+    """A document is open: read it as what it is."""
+    document = ls.document(uri)
+    if document is None:
+        return
+    if is_python(document):
+        ls.store.settle(ls.target_of(uri), document.document)
+        ls.analysis.changed(uri)
+    elif is_log(document):
+        ls.log_documents.opened(uri)
+
+
+def edited(ls: DetourServer, uri: str) -> None:
+    """A document was edited: its incidents move with their lines."""
+    document = ls.document(uri)
+    if document is None:
+        return
+    changes = document.take_changes()
+    if is_python(document):
+        target = ls.target_of(uri)
+        if ls.store.edited(target, changes, document.document):
+            ls.tell_incidents()
+        ls.analysis.changed(uri, changes)
+    elif is_log(document):
+        ls.log_documents.changed(uri, len(document.document.text))
+
+
+def closed(ls: DetourServer, uri: str) -> None:
+    """A document is closed: its findings go, the incidents on its lines stay."""
+    ls.analysis.closed(uri)
+    ls.log_documents.closed(uri)
+    ls.publish([ls.target_of(uri)])
+
+
+def did_open(ls: DetourServer, params: types.DidOpenTextDocumentParams) -> None:
+    """`textDocument/didOpen`."""
+    opened(ls, params.text_document.uri)
+
+
+def did_change(ls: DetourServer, params: types.DidChangeTextDocumentParams) -> None:
+    """`textDocument/didChange`."""
+    edited(ls, params.text_document.uri)
+
+
+def did_close(ls: DetourServer, params: types.DidCloseTextDocumentParams) -> None:
+    """`textDocument/didClose`."""
+    closed(ls, params.text_document.uri)
+
+
+HANDLERS = {
+    types.TEXT_DOCUMENT_DID_OPEN: did_open,
+    types.TEXT_DOCUMENT_DID_CHANGE: did_change,
+    types.TEXT_DOCUMENT_DID_CLOSE: did_close,
+}

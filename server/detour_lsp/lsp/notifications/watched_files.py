@@ -1,0 +1,29 @@
+"""Files that the server's answers rest on have changed on disk: configuration, pins of torch, records."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from detour_lsp.lsp.server import DetourServer
+
+
+def did_change_watched_files(ls: DetourServer, params: types.DidChangeWatchedFilesParams) -> None:
+    """Load records again when one changed, and check all open documents afresh."""
+    if ls.knowledge is None:
+        return
+    ls.load_knowledge()
+    if params.changes:
+        ls.analysis.recheck()
+        ls.spawn(ls.refresh_diagnostics())
+
+
+def did_change_workspace_folders(ls: DetourServer, _params: types.DidChangeWorkspaceFoldersParams) -> None:
+    """Folders came or went: follow what the settings say in the new ones."""
+    ls.followed.follow_patterns()
+    ls.analysis.recheck()
+
+
+HANDLERS = {
+    types.WORKSPACE_DID_CHANGE_WATCHED_FILES: did_change_watched_files,
+    types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: did_change_workspace_folders,
+}

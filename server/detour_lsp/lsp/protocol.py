@@ -1,0 +1,48 @@
+"""pygls' protocol without its leaks and pop-ups (PYGLS.md lists what was measured)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+from pygls.protocol import LanguageServerProtocol
+
+_log = logging.getLogger(__name__)
+
+
+class DetourProtocol(LanguageServerProtocol):
+    """The protocol of the server."""
+
+    def _execute_handler(
+        self,
+        msg_id: Any,
+        handler: Any,
+        callback: Any,
+        args: tuple[Any, ...] | None = None,
+        kwargs: dict[str, Any] | None = None,
+    ) -> None:
+        """Run a handler, and forget its future when it is done: pygls keeps one for every notification."""
+        super()._execute_handler(msg_id, handler, callback, args, kwargs)
+        future = self._request_futures.get(msg_id)
+        if future is not None:
+            future.add_done_callback(lambda done: self._forget(msg_id, done))
+
+    def _forget(self, msg_id: Any, done: Any) -> None:
+        if self._request_futures.get(msg_id) is done:
+            del self._request_futures[msg_id]
+
+    def _handle_cancel_notification(self, msg_id: Any) -> None:
+        """Cancel what can be cancelled; a request that is done, or not ours to stop, is no cause for a warning."""
+        future = self._request_futures.get(msg_id)
+        if isinstance(future, asyncio.Future):
+            future.cancel()
+
+    def _handle_response(self, msg_id: Any, result: Any | None = None, error: Any | None = None) -> None:
+        """Take a reply from the client, also one that nobody waits for any more."""
+        self._result_types.pop(msg_id, None)
+        future = self._request_futures.get(msg_id)
+        if future is None or future.done():
+            self._request_futures.pop(msg_id, None)
+            return
+        super()._handle_response(msg_id, result, error)

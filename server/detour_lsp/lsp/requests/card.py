@@ -1,0 +1,28 @@
+"""`detour/card`: the Markdown card of a record or of a living incident, for previews and panels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from detour_lsp.card import CardContext, compose_card
+from detour_lsp.card.labels import language_of
+from detour_lsp.lsp.contexts import incident_context
+from detour_lsp.lsp.parameters import text_of
+from detour_lsp.lsp.server import DetourServer
+
+METHOD = "detour/card"
+
+
+async def handle(ls: DetourServer, params: Any) -> dict[str, str | None]:
+    """Answer with `{"markdown": ...}`, or null for an id or key that is unknown."""
+    knowledge = await ls.ready()
+    key, record_id, locale = text_of(params, "key"), text_of(params, "record"), text_of(params, "locale")
+    language = language_of(locale) if locale else ls.language
+    entry = ls.store.find(key) if key else None
+    if entry is not None:
+        record = knowledge.records[entry.incident.record]
+        return {"markdown": compose_card(record, incident_context(ls, entry.incident))}
+    record = knowledge.records.get(record_id or "")
+    if record is None:
+        return {"markdown": None}
+    return {"markdown": compose_card(record, CardContext(language=language, torch=ls.settings.torch or None))}

@@ -1,0 +1,26 @@
+"""`textDocument/codeLens`: above a log's first incident, what it is and how many there are."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from detour_lsp.card import title_of
+from detour_lsp.lsp.server import DetourServer
+
+METHOD = types.TEXT_DOCUMENT_CODE_LENS
+
+
+def handle(ls: DetourServer, params: types.CodeLensParams) -> list[types.CodeLens]:
+    """Answer with one lens, or none."""
+    entries = ls.store.of_source(ls.target_of(params.text_document.uri))
+    if not entries or not ls.settings.code_lens or ls.knowledge is None:
+        return []
+    causes = [entry for entry in entries if entry.incident.level != "symptom"] or entries
+    first = causes[0]
+    title = f"Detour: {title_of(ls.knowledge.records[first.incident.record], ls.language)}"
+    if len(entries) > 1:
+        title += f" ({len(entries)} incidents)"
+    line = first.incident.span.line - 1
+    where = types.Range(types.Position(line, 0), types.Position(line, 0))
+    command = types.Command(title=title, command="detour.showCard", arguments=[{"key": first.key}])
+    return [types.CodeLens(range=where, command=command)]

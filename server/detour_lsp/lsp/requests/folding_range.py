@@ -1,0 +1,20 @@
+"""`textDocument/foldingRange`: the blocks of incidents in a log."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from detour_lsp.lsp.server import DetourServer
+
+METHOD = types.TEXT_DOCUMENT_FOLDING_RANGE
+
+
+def handle(ls: DetourServer, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+    """Answer with one range per block of more than one line."""
+    ranges: dict[tuple[int, int], types.FoldingRange] = {}
+    for entry in ls.store.of_source(ls.target_of(params.text_document.uri)):
+        block = entry.incident.block
+        if block is not None and block.end_line > block.line:
+            first, last = block.line - 1, block.end_line - 1
+            ranges[first, last] = types.FoldingRange(first, last, kind=types.FoldingRangeKind.Region)
+    return list(ranges.values())

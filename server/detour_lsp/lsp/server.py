@@ -1,0 +1,211 @@
+"""The server object: what every handler needs, and the start of each kind of work. State changes only on the loop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from detour_lsp.card.labels import Language, language_of
+from detour_lsp.knowledge.compiled import CompiledKnowledge, open_knowledge
+from detour_lsp.logs.scan import Scanner
+from detour_lsp.lsp.analysis import Analysis
+from detour_lsp.lsp.capabilities import ClientAbilities
+from detour_lsp.lsp.followed import FollowedLogs
+from detour_lsp.lsp.log_documents import LogDocuments
+from detour_lsp.lsp.protocol import DetourProtocol
+from detour_lsp.lsp.publishing import incident_list, publish
+from detour_lsp.lsp.streams import Streams
+from detour_lsp.lsp.text_document import SyncedDocument, SyncedWorkspace
+from detour_lsp.lsp.uris import path_of, same, uri_of
+from detour_lsp.version import __version__
+from detour_lsp.workspace.incidents import IncidentStore
+from detour_lsp.workspace.python_checks import Checkers
+from detour_lsp.workspace.settings import Settings
+
+_log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+
+class DetourServer(LanguageServer):
+    """pygls' server with Detour's state."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "detour",
+            __version__,
+            text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
+            notebook_document_sync=types.NotebookDocumentSyncOptions(
+                notebook_selector=[
+                    types.NotebookDocumentFilterWithNotebook(
+                        notebook=types.NotebookDocumentFilterNotebookType(notebook_type="jupyter-notebook"),
+                        cells=[types.NotebookCellLanguage(language="python")],
+                    )
+                ],
+                save=False,
+            ),
+            protocol_cls=DetourProtocol,
+        )
+        self.abilities = ClientAbilities()
+        self.settings = Settings()
+        self.locale: str | None = None
+        self.store = IncidentStore()
+        self.knowledge: CompiledKnowledge | None = None
+        self.scanner: Scanner | None = None
+        self.checkers: Checkers | None = None
+        # An executor of our own: pygls' pool also reads standard input, so long work there blocks every message.
+        self.workers = ThreadPoolExecutor(2, thread_name_prefix="detour")
+        self.analysis = Analysis(self)
+        self.log_documents = LogDocuments(self)
+        self.streams = Streams(self)
+        self.followed = FollowedLogs(self)
+        #: Whether the client asked for `detour/incidents` and `detour/status` (initializationOptions).
+        self.tells_incidents = False
+        self._ready: asyncio.Event = asyncio.Event()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._reported: set[str] = set()
+
+    # -- knowledge
+
+    def load_knowledge(self) -> None:
+        """Start to load the records; handlers await `ready`."""
+        self._ready.clear()
+        self.spawn(self._load_knowledge())
+
+    async def _load_knowledge(self) -> None:
+        paths = list(self.settings.knowledge)
+        knowledge = await self.compute(lambda: open_knowledge(paths, builtin=True))
+        self.knowledge = knowledge
+        self.scanner = Scanner(knowledge)
+        self.checkers = Checkers(knowledge, self.settings.torch or None)
+        for problem in knowledge.problems[:20]:
+            self.log(f"record skipped: {problem}", types.MessageType.Warning)
+        self._ready.set()
+        self.tell_status("ready")
+
+    async def ready(self) -> CompiledKnowledge:
+        """The knowledge, once it is loaded."""
+        await self._ready.wait()
+        assert self.knowledge is not None
+        return self.knowledge
+
+    # -- documents and folders
+
+    @property
+    def documents(self) -> SyncedWorkspace:
+        """The open documents."""
+        workspace = self.workspace
+        assert isinstance(workspace, SyncedWorkspace)
+        return workspace
+
+    def document(self, uri: str) -> SyncedDocument | None:
+        """The open document of a URI, or None."""
+        return self.documents.open_document(uri)
+
+    def document_of_target(self, target: str) -> SyncedDocument | None:
+        """The open document of a target: a path, or a URI."""
+        return self.document(target if ":" in target[2:] else uri_of(target))
+
+    def uri_of_target(self, target: str) -> str:
+        """The URI of a target in the spelling of the client that has it open."""
+        if ":" in target[2:]:
+            return target
+        document = self.document(uri_of(target))
+        return document.uri if document else uri_of(target)
+
+    def target_of(self, uri: str) -> str:
+        """What the incident store calls the file of a URI: its path where it has one."""
+        path = path_of(uri)
+        return str(path) if path else same(uri)
+
+    @property
+    def folders(self) -> list[Path]:
+        """The workspace folders that have a path."""
+        workspace = self.documents
+        paths = [path_of(folder.uri) for folder in workspace.folders.values()]
+        if not paths and workspace.root_uri:
+            paths = [path_of(workspace.root_uri)]
+        return [path for path in paths if path is not None]
+
+    def folder_of(self, path: Path | None) -> Path | None:
+        """The innermost workspace folder around a path."""
+        around = [folder for folder in self.folders if path is not None and path.is_relative_to(folder)]
+        return max(around, key=lambda folder: len(folder.parts), default=None)
+
+    @property
+    def language(self) -> Language:
+        """The language of cards: the setting, else the editor's."""
+        return self.settings.language or language_of(self.locale)
+
+    # -- work
+
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Run a coroutine beside the handlers; an error in it is logged and ends nothing else."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+        return task
+
+    def _finished(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self.complain(error)
+
+    async def compute(self, work: Callable[[], T]) -> T:
+        """Run something long on a thread of our own."""
+        return await asyncio.get_running_loop().run_in_executor(self.workers, work)
+
+    # -- messages
+
+    def log(self, message: str, kind: types.MessageType = types.MessageType.Info) -> None:
+        """Write to the client's output channel."""
+        self.window_log_message(types.LogMessageParams(kind, message))
+
+    def complain(self, error: BaseException) -> None:
+        """Log an unexpected error, and show it once: a crash of one feature ends neither the server nor patience."""
+        _log.error("unexpected error", exc_info=error)
+        text = f"{type(error).__name__}: {error}"
+        self.log(f"internal error: {text}", types.MessageType.Error)
+        if text not in self._reported:
+            self._reported.add(text)
+            message = f"Detour: internal error ({text}). See the output channel; everything else goes on."
+            self.window_show_message(types.ShowMessageParams(types.MessageType.Error, message))
+
+    def report_server_error(self, error: Exception, source: Any) -> None:  # noqa: ARG002 - pygls' signature
+        """pygls calls this for errors in handlers."""
+        self.complain(error)
+
+    def tell(self, method: str, params: dict[str, Any]) -> None:
+        """Send one of our own notifications."""
+        self.protocol.notify(method, params)
+
+    def publish(self, names: Iterable[str]) -> None:
+        """Publish the diagnostics of targets or URIs again, and the list of incidents."""
+        publish(self, names)
+
+    def tell_incidents(self) -> None:
+        """Send the list of living incidents to a client that asked for it."""
+        if self.tells_incidents and self.knowledge is not None:
+            self.tell("detour/incidents", {"incidents": incident_list(self)})
+
+    def tell_status(self, state: str, message: str = "") -> None:
+        """Send what the server is doing to a client that asked for it: `ready`, `scanning` or `error`."""
+        if self.tells_incidents:
+            count = len(self.knowledge.records) if self.knowledge else 0
+            self.tell("detour/status", {"state": state, "records": count, "message": message})
+
+    async def refresh_code_lens(self) -> None:
+        """Ask the client to fetch code lenses again."""
+        if self.abilities.refresh_code_lens:
+            await asyncio.shield(self.workspace_code_lens_refresh_async(None))
+
+    async def refresh_diagnostics(self) -> None:
+        """Ask a client that pulls to pull again: something other than its own edits has changed."""
+        if self.abilities.pull_diagnostics and self.abilities.refresh_diagnostics:
+            await asyncio.shield(self.workspace_diagnostic_refresh_async(None))

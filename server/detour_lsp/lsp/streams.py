@@ -1,0 +1,108 @@
+"""Text that arrives in pieces: terminals, tasks, debug consoles, notebook cells, selections.
+
+A run's pieces are read in order on a thread; what has piled up meanwhile is read at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from detour_lsp.logs.incident import Incident
+from detour_lsp.workspace.incidents import Source
+from detour_lsp.workspace.projection import place
+
+if TYPE_CHECKING:
+    from detour_lsp.logs.scan import Stream
+    from detour_lsp.lsp.server import DetourServer
+
+#: Runs whose end is never told (a window that was closed) are dropped when there are more than this.
+MAX_RUNS = 64
+
+
+@dataclass(slots=True)
+class Run:
+    """One execution of a command, or one output of a cell."""
+
+    source: Source
+    stream: Stream
+    roots: list[Path]
+    cell: str | None = None
+    cells: Mapping[int, str] = field(default_factory=dict[int, str])
+    pending: list[str] = field(default_factory=list[str])
+    ended: bool = False
+    busy: bool = False
+
+
+class Streams:
+    """All runs that are being read."""
+
+    def __init__(self, server: DetourServer) -> None:
+        self._server = server
+        self._runs: dict[str, Run] = {}
+
+    def run(self, key: str) -> Run | None:
+        """The run of a key."""
+        return self._runs.get(key)
+
+    def begin(
+        self,
+        key: str,
+        source: Source,
+        *,
+        folder: Path | None = None,
+        cell: str | None = None,
+        cells: Mapping[int, str] | None = None,
+    ) -> Run:
+        """Start a run: what the previous run of the same command, cell or text told ends now."""
+        server = self._server
+        assert server.scanner is not None
+        roots = list(server.folders)
+        # A terminal may stand in a folder below the workspace, or, with no folder open, be all there is.
+        if folder is not None and (not roots or any(folder.is_relative_to(root) for root in roots)):
+            roots.insert(0, folder)
+        while len(self._runs) >= MAX_RUNS:
+            self._runs.pop(next(iter(self._runs)))
+        run = Run(source, server.scanner.stream(source.name), roots, cell, cells or {})
+        self._runs[key] = run
+        server.publish(server.store.begin(source))
+        return run
+
+    def feed(self, key: str, run: Run, data: str) -> None:
+        """Read a further piece of a run."""
+        run.pending.append(data)
+        self._pump(key, run)
+
+    def end(self, key: str, run: Run) -> None:
+        """The run is over: what is still unfinished is read as it is."""
+        run.ended = True
+        self._pump(key, run)
+
+    def _pump(self, key: str, run: Run) -> None:
+        if not run.busy:
+            run.busy = True
+            self._server.spawn(self._read(key, run))
+
+    async def _read(self, key: str, run: Run) -> None:
+        server = self._server
+        try:
+            while run.pending or run.ended:
+                data, ended = "".join(run.pending), run.ended
+                run.pending.clear()
+
+                def work(data: str = data, ended: bool = ended) -> list[tuple[Incident, str | None, int]]:
+                    incidents = run.stream.feed(data.encode("utf-8", "replace")) if data else []
+                    if ended:
+                        incidents = [*incidents, *run.stream.close()]
+                    return [place(incident, run.roots, run.cells, run.cell) for incident in incidents]
+
+                placed = await server.compute(work)
+                if placed:
+                    server.publish(server.store.put(run.source, placed))
+                if ended:
+                    self._runs.pop(key, None)
+                    return
+        finally:
+            run.busy = False

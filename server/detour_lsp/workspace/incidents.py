@@ -1,0 +1,202 @@
+"""The incidents that are alive: where each came from, where it now stands in the code, and when it goes away.
+
+Stale problems are what people hate most in such tools, so an incident ends when the same command, cell or file is run
+again, when its line is edited away, or by hand; and the same one is never held twice.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal
+
+from detour_lsp.logs.incident import Incident
+from detour_lsp.workspace.document import Change, Document
+
+SourceKind = Literal["terminal", "log", "notebook", "debug", "task", "text"]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where text comes from. `identity` is the same for the next run of the same command, cell or file."""
+
+    kind: SourceKind
+    #: What a person sees: the command, the log's name, the cell.
+    name: str
+    identity: str
+    #: The document that holds the text, for links back; None for a terminal.
+    uri: str | None = None
+
+
+@dataclass(slots=True)
+class Entry:
+    """One incident that is alive."""
+
+    key: str
+    incident: Incident
+    source: Source
+    #: The file of the user frame as an absolute path or a URI without a path, or None when it is not in the workspace.
+    target: str | None
+    #: 0-based line of the user frame in the target as it is now.
+    line: int
+    #: What the line said when the incident happened, stripped; empty when the log did not tell.
+    text: str = ""
+    related: tuple[str, ...] = field(default=())
+
+
+class IncidentStore:
+    """All incidents that are alive, by source."""
+
+    def __init__(self) -> None:
+        self._by_source: dict[str, dict[str, Entry]] = {}
+        self._sources: dict[str, Source] = {}
+
+    def __iter__(self) -> Iterator[Entry]:
+        for entries in self._by_source.values():
+            yield from entries.values()
+
+    def __len__(self) -> int:
+        return sum(len(entries) for entries in self._by_source.values())
+
+    def begin(self, source: Source) -> set[str]:
+        """A new run of a source starts: its old incidents end. Returns the targets whose diagnostics change."""
+        changed = self.clear_source(source.identity)
+        self._sources[source.identity] = source
+        return changed
+
+    def put(self, source: Source, incidents: Iterable[tuple[Incident, str | None, int]]) -> set[str]:
+        """Add or update incidents of a source, each with its target and 0-based line; returns the targets touched."""
+        entries = self._by_source.setdefault(source.identity, {})
+        self._sources[source.identity] = source
+        changed: set[str] = set()
+        for incident, target, line in incidents:
+            key = f"{source.identity}\x1f{incident.fingerprint}"
+            old = entries.get(key)
+            if old is not None and old.target is not None:
+                # An update of the same incident (a further rank, a longer traceback) must not undo the line's drift.
+                changed.add(old.target)
+                line = old.line if old.target == target else line
+            frame = incident.user_frame
+            entries[key] = Entry(key, incident, source, target, line, (frame.source or "") if frame else "")
+            changed |= {name for name in (target, source.uri) if name}
+        return changed
+
+    def clear_source(self, identity: str) -> set[str]:
+        """End all incidents of a source."""
+        return self._touched(self._by_source.pop(identity, {}).values())
+
+    def clear(self, key: str | None = None) -> set[str]:
+        """End one incident, or all."""
+        if key is None:
+            changed = self._touched(self)
+            self._by_source.clear()
+            return changed
+        for entries in self._by_source.values():
+            if key in entries:
+                return self._touched([entries.pop(key)])
+        return set()
+
+    def find(self, key: str) -> Entry | None:
+        """The incident with a key."""
+        return next((entries[key] for entries in self._by_source.values() if key in entries), None)
+
+    def in_target(self, target: str) -> list[Entry]:
+        """The incidents whose user frame is in a file, in line order, the same failure of several sources once."""
+        seen: dict[tuple[str, int], Entry] = {}
+        for entry in self:
+            if entry.target == target:
+                seen.setdefault((entry.incident.record, entry.line), entry)
+        return sorted(seen.values(), key=lambda entry: entry.line)
+
+    def of_source(self, identity: str) -> list[Entry]:
+        """The incidents of one source, in the order of the text."""
+        entries = self._by_source.get(identity, {}).values()
+        return sorted(entries, key=lambda entry: (entry.incident.span.line, entry.incident.span.column))
+
+    def edited(self, target: str, changes: Sequence[Change], document: Document) -> bool:
+        """Follow the edits of one notification; an incident whose line is edited away ends. True if anything moved.
+
+        `document` holds the text after all of them.
+        """
+        moved = False
+        for entries in self._by_source.values():
+            for key, entry in list(entries.items()):
+                if entry.target != target:
+                    continue
+                after = _moved(entry, changes, document)
+                if after is None:
+                    del entries[key]
+                    moved = True
+                elif after != entry.line:
+                    entry.line = after
+                    moved = True
+        return moved
+
+    def settle(self, target: str, document: Document) -> None:
+        """Find each incident's line again in a document that was just opened, or changed outside the editor."""
+        for entry in self:
+            if entry.target != target or not entry.text or document.line(entry.line).strip() == entry.text:
+                continue
+            near = _nearest(entry.text, entry.line, document)
+            entry.incident = replace(entry.incident, stale=near is None)
+            entry.line = entry.line if near is None else near
+
+    @staticmethod
+    def _touched(entries: Iterable[Entry]) -> set[str]:
+        return {name for entry in entries for name in (entry.target, entry.source.uri) if name}
+
+
+def _moved(entry: Entry, changes: Sequence[Change], document: Document) -> int | None:
+    """The entry's line after the edits, or None when they took the line away."""
+    candidates = [entry.line]
+    touched = False
+    for change in changes:
+        shifted: list[int] = []
+        for line in candidates:
+            if line < change.start_line:
+                shifted.append(line)
+            elif line > change.old_end_line:
+                shifted.append(line + change.lines_added)
+            else:
+                # The edit touches the line itself: it may stand there still, or where the edit pushed it.
+                touched = True
+                shifted += [line, line + change.lines_added, change.start_line]
+        candidates = list(dict.fromkeys(shifted))[:8]
+    if not touched:
+        return candidates[0]
+    if not entry.text:
+        # Without the line's text nobody can tell whether it is still the same; a line that was worked on is not.
+        return None
+    return next((line for line in candidates if document.line(line).strip() == entry.text), None)
+
+
+def _nearest(text: str, line: int, document: Document, reach: int = 2_000) -> int | None:
+    for distance in range(1, reach):
+        low, high = line - distance, line + distance
+        if low < 0 and high >= document.line_count:
+            return None
+        if low >= 0 and document.line(low).strip() == text:
+            return low
+        if high < document.line_count and document.line(high).strip() == text:
+            return high
+    return None
+
+
+_SCRIPT = re.compile(r"(?:^|[/\\ ])([\w.-]+\.(?:py|ipynb|sh))$")
+
+
+def command_identity(command: str, folder: str | None) -> str:
+    """What makes two command lines the same run: the script where there is one (arguments vary), else all of it."""
+    try:
+        words = shlex.split(command, posix=True)
+    except ValueError:
+        words = command.split()
+    for index, word in enumerate(words):
+        if word == "-m" and index + 1 < len(words) and not words[index + 1].startswith("torch.distributed"):
+            return f"{folder or ''}\x1f-m {words[index + 1]}"
+        if _SCRIPT.search(word):
+            return f"{folder or ''}\x1f{Path(word).as_posix()}"
+    return f"{folder or ''}\x1f{' '.join(words)}"

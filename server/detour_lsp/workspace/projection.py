@@ -1,0 +1,36 @@
+"""Puts an incident on the line of the user's code that raised it, inside the workspace and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from detour_lsp.logs.incident import Incident
+from detour_lsp.logs.resolve import resolve
+
+
+def place(
+    incident: Incident, roots: Sequence[Path], cells: Mapping[int, str] | None = None, cell: str | None = None
+) -> tuple[Incident, str | None, int]:
+    """The incident with its frame resolved, the target (path, or URI of a cell) or None, and the 0-based line.
+
+    `cells` maps execution numbers of a notebook to cell URIs, `cell` is the cell that printed the text. Paths that the
+    log names are only followed inside `roots`: a log may say anything (DESIGN section 9).
+    """
+    frame = incident.user_frame
+    if frame is None:
+        return (incident, cell, 0) if cell else (incident, None, 0)
+    if cell is not None and _is_cell(frame.file, frame.cell):
+        return incident, (cells or {}).get(frame.cell or -1, cell), frame.line - 1
+    for root in roots:
+        resolved = resolve(incident, root)
+        if resolved.resolved is not None:
+            path = root / resolved.resolved
+            # Beyond the first root a relative name would be read against the wrong folder.
+            return replace(resolved, resolved=str(path)), str(path), (resolved.current_line or frame.line) - 1
+    return incident, cell, 0
+
+
+def _is_cell(file: str, number: int | None) -> bool:
+    return number is not None or file.startswith("<ipython-input-") or "ipykernel_" in file
