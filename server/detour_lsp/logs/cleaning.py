@@ -1,0 +1,212 @@
+"""Raw bytes of one piece of a line -> the text a person would have read, with the way back to the original column.
+
+Everything later (prefixes, tracebacks, signatures) works on clean text; everything shown to people stands at a line and
+column of the original. So each removal keeps, for every character that stays, the column it came from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+#: Bytes that make a line need more than decoding: controls other than tab, C1 and other marks in UTF-8, literal escapes.
+_DIRTY_BYTES = re.compile(
+    rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\xa0]|\xe2\x80[\x8b-\x8f\xa8\xa9]|\xe2\x81\xa0|\xef\xbb\xbf|\[[0-9;]*m|\^\[|\\(?:x1b|u001b|033|e\[)"
+)
+
+_STRING_END = r"(?:\x07|\x1b\\|\x9c)"
+_ESCAPE = re.compile(
+    # OSC (titles, hyperlinks, shell marks) and DCS, SOS, PM, APC: a string up to its terminator. One that never ends
+    # swallows nothing but its introducer and a leading number: losing a real message would be worse than a leftover.
+    rf"(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x9c]{{0,4096}}{_STRING_END}"
+    r"|(?P<cursor>(?:\x1b\[|\x9b)[0-9;?]*[ABEFGHdf])"
+    r"|(?:\x1b\[|\x9b)(?P<forward>[0-9]{0,4})C"
+    r"|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
+    r"|\x1b[\]P^_][0-9]{0,4};?"
+    r"|\x1b[()*+\-./%#][0-~]|\x1b [A-Z]"
+    r"|\x1b[0-~]?"
+    # The same written out, as web pages, JSON and `cat -v` leave it.
+    r"|(?:\^\[|\\x1[bB]|\\u001[bB]|\\033|\\e)\[[0-9;?]*[A-Za-z]"
+    r"|\[(?:[0-9]{1,3}(?:;[0-9]{1,3}){0,5})?m(?![\w\]])"
+    r"|(?P<blank>[\x0b\x0c\x85\xa0\u2028\u2029])"
+    r"|[\x00-\x07\x0e-\x1f\x7f\x80-\x9f\u200b-\u200f\u2060\ufeff]"
+)
+#: A forward movement stands for blanks (the Windows console sends it instead of them); nobody has wider screens.
+_MAX_FORWARD = 500
+
+
+@dataclass(slots=True)
+class Unit:
+    """One clean line of text: a whole line of the original, or the part of one between carriage returns."""
+
+    text: str
+    #: Line of the original, from 1.
+    line: int
+    #: Column of the original (from 1) at which `text[0]` stands when nothing was removed from within.
+    column: int
+    #: For each character of `text`, its column; None when they follow each other without a gap.
+    columns: Sequence[int] | None = None
+    #: Length of the prefix that `prefixes` found at the start of `text`.
+    prefix: int = 0
+    #: Which rank or process wrote it; empty for unmarked lines.
+    stream: str = ""
+    rank: int | None = None
+    #: The kind of prefix, equal for lines of the same kind.
+    shape: str = ""
+    candidate: bool = False
+    #: Whether the unit begins in the middle of a line of the original.
+    continued: bool = False
+    #: Body without margins (set by `prefixes`).
+    body: str = field(default="")
+
+    def column_at(self, index: int) -> int:
+        """The original column of `text[index]`; one past the last character for an index at the end."""
+        if self.columns is None:
+            return self.column + index
+        if not self.columns:
+            return self.column
+        if index >= len(self.columns):
+            return self.columns[-1] + 1 + (index - len(self.columns))
+        return self.columns[index]
+
+
+def clean(raw: bytes, line: int, column: int) -> tuple[list[Unit], int]:
+    """The units that `raw` (no line feed in it) shows, and how many code points it holds."""
+    text = raw.decode("utf-8", "replace")
+    if not _DIRTY_BYTES.search(raw):
+        return [Unit(text, line, column)], len(text)
+    units: list[Unit] = []
+    start = 0
+    length = len(text)
+    while start <= length:
+        end = text.find("\r", start)
+        if end < 0:
+            end = length
+        if end > start:
+            units.extend(_clean_part(text, start, end, line, column))
+        start = end + 1
+    return units or [Unit("", line, column)], length
+
+
+def _clean_part(text: str, start: int, end: int, line: int, column: int) -> list[Unit]:
+    """Clean `text[start:end]`, a stretch without carriage returns; a cursor movement begins a new unit."""
+    units: list[Unit] = []
+    characters: list[str] = []
+    columns: list[int] = []
+
+    def flush() -> None:
+        if characters:
+            shown, places = (
+                _overstrike(characters, columns) if "\b" in characters else ("".join(characters), columns[:])
+            )
+            if shown:
+                units.append(Unit(shown, line, places[0], places, continued=start > 0 or bool(units)))
+            characters.clear()
+            columns.clear()
+
+    position = start
+    for match in _ESCAPE.finditer(text, start, end):
+        characters.extend(text[position : match.start()])
+        columns.extend(range(column + position, column + match.start()))
+        position = match.end()
+        if match["blank"] is not None:
+            if characters:
+                characters.append(" ")
+                columns.append(column + match.start())
+        elif match["forward"] is not None:
+            width = min(int(match["forward"] or 1), _MAX_FORWARD)
+            characters.extend(" " * width)
+            columns.extend([column + match.start()] * width)
+        elif match["cursor"] is not None:
+            flush()
+    characters.extend(text[position:end])
+    columns.extend(range(column + position, column + end))
+    flush()
+    return units
+
+
+def _overstrike(characters: list[str], columns: list[int]) -> tuple[str, list[int]]:
+    """What a terminal shows of text with backspaces: the cursor goes back, what follows is written over."""
+    shown: list[str] = []
+    places: list[int] = []
+    cursor = 0
+    for character, place in zip(characters, columns, strict=True):
+        if character == "\b":
+            cursor = max(0, cursor - 1)
+        elif cursor < len(shown):
+            shown[cursor] = character
+            places[cursor] = place
+            cursor += 1
+        else:
+            shown.append(character)
+            places.append(place)
+            cursor += 1
+    return "".join(shown), places
+
+
+_BACKSLASH = {"n": "\n", "t": "\t", '"': '"', "'": "'", "\\": "\\", "/": "/", "r": ""}
+_ESCAPED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))")
+_WORTH_UNESCAPING = re.compile(r"\\n|\\r\\n")
+_LOOKS_LIKE_TRACE = re.compile(r"(?:File |Error|Exception|Traceback|\\n\s*raise )")
+
+
+def unescape(unit: Unit) -> list[Unit]:
+    r"""Split a line that holds other lines, written as `\n`, into them; any other line comes back alone.
+
+    Loggers that print `repr` or JSON put whole tracebacks into one line. The backslashes of Windows paths are doubled
+    there too, so they are read as one.
+    """
+    text = unit.text
+    if "\\n" not in text or not _LOOKS_LIKE_TRACE.search(text) or not _has_escaped_break(text):
+        return [unit]
+    units: list[Unit] = []
+    characters: list[str] = []
+    columns: list[int] = []
+    position = 0
+
+    def flush() -> None:
+        units.append(
+            Unit(
+                "".join(characters),
+                unit.line,
+                columns[0] if columns else unit.column_at(position),
+                columns[:],
+                continued=bool(units) or unit.continued,
+            )
+        )
+        characters.clear()
+        columns.clear()
+
+    for match in _ESCAPED.finditer(text):
+        for index in range(position, match.start()):
+            characters.append(text[index])
+            columns.append(unit.column_at(index))
+        here = unit.column_at(match.start())
+        position = match.end()
+        code = match[1] or match[2]
+        if code:
+            character = chr(int(code, 16))
+            if character in "\x1b\x00" or "\ud800" <= character <= "\udfff":
+                continue
+        else:
+            character = _BACKSLASH.get(match[3], "\\" + match[3])
+        if character == "\n":
+            flush()
+            continue
+        characters.extend(character)
+        columns.extend([here] * len(character))
+    for index in range(position, len(text)):
+        characters.append(text[index])
+        columns.append(unit.column_at(index))
+    flush()
+    for part in units:
+        part.candidate = unit.candidate
+    return units
+
+
+def _has_escaped_break(text: str) -> bool:
+    r"""Whether `\n` means a line break: `C:\new\n.py` holds it too, so what follows must look like a line."""
+    return bool(re.search(r'(?<!\\)(?:\\\\)*\\n(?=[ \t]*(?:\\[n"\']|File |[A-Z_a-z(\[\'"]|$|\s))', text)) and (
+        len(re.findall(r"(?<!\\)\\n", text)) >= 2 or bool(re.search(r"\\n\s*(?:[\w.]+(?:Error|Exception)|File )", text))
+    )

@@ -1,0 +1,244 @@
+"""Sightings of a whole file -> its incidents: one per failure, however often, by whomever and in however many wordings it was printed."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from detour_lsp.knowledge.record import Record
+from detour_lsp.logs import paths
+from detour_lsp.logs.incident import Frame, Incident
+from detour_lsp.logs.reading import Sighting
+
+#: Two sightings of a record this close, of which one has no frame of its own, are the same failure.
+SAME_FAILURE = 60
+#: A more exact record replaces others within so many lines.
+OUTRANKING = 120
+#: A symptom's cause is looked for this far above and below it.
+CAUSE_ABOVE = 5_000
+CAUSE_BELOW = 400
+
+_NUMBERS = re.compile(r"0x[0-9a-fA-F]+|\d+(?:\.\d+)?")
+
+
+@dataclass(slots=True)
+class _Failure:
+    first: Sighting
+    #: Chains in which it was seen; sightings in a known chain are the same occurrence.
+    chains: set[int] = field(default_factory=set[int])
+    count: int = 1
+    ranks: set[int] = field(default_factory=set[int])
+    captures: dict[str, str] = field(default_factory=dict[str, str])
+    frames: tuple[Frame, ...] = ()
+    user_frame: Frame | None = None
+    words: set[str] = field(default_factory=set[str])
+    last_line: int = 0
+    streams: set[str] = field(default_factory=set[str])
+    torch_version: str | None = None
+    identity: str = ""
+
+
+class Ledger:
+    """The failures of one file so far."""
+
+    def __init__(self, records: Mapping[str, Record], name: str) -> None:
+        self._records = records
+        self._name = name
+        self._by_record: dict[str, list[_Failure]] = {}
+
+    def copy(self) -> Ledger:
+        """A ledger to try sightings on that are not final yet."""
+        twin = Ledger(self._records, self._name)
+        twin._by_record = {
+            record: [
+                replace(
+                    failure,
+                    chains=set(failure.chains),
+                    ranks=set(failure.ranks),
+                    captures=dict(failure.captures),
+                    words=set(failure.words),
+                    streams=set(failure.streams),
+                )
+                for failure in failures
+            ]
+            for record, failures in self._by_record.items()
+        }
+        return twin
+
+    def add(self, sighting: Sighting) -> None:
+        """Count a sighting; sightings come in the order of the text."""
+        record = sighting.pattern.record
+        failures = self._by_record.setdefault(record, [])
+        words = masked(sighting.words)
+        for failure in reversed(failures):
+            same = self._relation(failure, sighting, words)
+            if same is not None:
+                self._join(failure, sighting, words, again=same)
+                return
+        failures.append(
+            _Failure(
+                sighting,
+                {sighting.chain} - {-1},
+                1,
+                set(sighting.ranks),
+                dict(sighting.captures),
+                sighting.frames,
+                sighting.user_frame,
+                {words},
+                sighting.span.end_line,
+                {sighting.stream},
+                sighting.torch_version,
+                _identity(sighting),
+            )
+        )
+
+    @staticmethod
+    def _relation(failure: _Failure, sighting: Sighting, words: str) -> bool | None:
+        """None: another failure. False: the same occurrence, told again. True: another occurrence of the same failure."""
+        if sighting.chain in failure.chains:
+            return False
+        frame, other = failure.user_frame, sighting.user_frame
+        same_words = words in failure.words
+        if frame is not None and other is not None:
+            if place_of(frame) != place_of(other):
+                return None
+            close = sighting.span.line - failure.last_line <= SAME_FAILURE
+            return True if same_words or close else True
+        if same_words:
+            return True
+        if sighting.span.line - failure.last_line <= SAME_FAILURE and sighting.stream in failure.streams:
+            return False
+        return None
+
+    @staticmethod
+    def _join(failure: _Failure, sighting: Sighting, words: str, *, again: bool) -> None:
+        failure.count += again
+        failure.chains |= {sighting.chain} - {-1}
+        failure.ranks.update(sighting.ranks)
+        for name, value in sighting.captures.items():
+            failure.captures.setdefault(name, value)
+        if failure.user_frame is None and sighting.user_frame is not None:
+            failure.user_frame = sighting.user_frame
+            failure.frames = sighting.frames
+        elif not failure.frames:
+            failure.frames = sighting.frames
+        failure.words.add(words)
+        failure.last_line = max(failure.last_line, sighting.span.end_line)
+        failure.streams.add(sighting.stream)
+        failure.torch_version = failure.torch_version or sighting.torch_version
+
+    def incidents(self) -> list[Incident]:
+        """All incidents, in the order of their lines."""
+        failures = sorted(
+            (failure for group in self._by_record.values() for failure in group),
+            key=lambda failure: (failure.first.span.line, failure.first.span.column, failure.first.pattern.record),
+        )
+        failures = self._without_outranked(failures)
+        seen: dict[str, int] = {}
+        incidents: list[Incident] = []
+        for failure in failures:
+            ordinal = seen[failure.identity] = seen.get(failure.identity, -1) + 1
+            incidents.append(self._incident(failure, ordinal))
+        return _with_causes(incidents)
+
+    def _without_outranked(self, failures: list[_Failure]) -> list[_Failure]:
+        gone: set[int] = set()
+        for failure in failures:
+            record = self._records.get(failure.first.pattern.record)
+            beaten = record.outranks if record is not None else ()
+            if not beaten:
+                continue
+            for other in failures:
+                if other.first.pattern.record in beaten and (
+                    abs(other.first.span.line - failure.first.span.line) <= OUTRANKING
+                    or bool(other.chains & failure.chains)
+                ):
+                    gone.add(id(other))
+        return [failure for failure in failures if id(failure) not in gone]
+
+    def _incident(self, failure: _Failure, ordinal: int) -> Incident:
+        first = failure.first
+        record = self._records.get(first.pattern.record)
+        return Incident(
+            record=first.pattern.record,
+            signature=first.pattern.signature,
+            tier=record.verification_tier if record is not None else "ai_generated",
+            level=first.pattern.level,
+            file=self._name,
+            span=first.span,
+            message=first.message,
+            captures=failure.captures,
+            frames=failure.frames,
+            user_frame=failure.user_frame,
+            count=failure.count,
+            ranks=tuple(sorted(failure.ranks)),
+            truncated=first.truncated,
+            fingerprint=_digest(failure.identity, ordinal),
+            block=first.block,
+            torch_version=failure.torch_version,
+        )
+
+
+def masked(words: str) -> str:
+    """The words of a message without what changes from run to run and from rank to rank."""
+    return _NUMBERS.sub("0", " ".join(words.split()))[:300]
+
+
+def place_of(frame: Frame) -> tuple[str, int]:
+    """A frame's place, the same for a file however its path is spelled."""
+    return paths.normalise(frame.file).lower(), frame.line
+
+
+def _identity(sighting: Sighting) -> str:
+    """What makes an incident the same one in another run; only from text that is there when it is first seen."""
+    parts = [sighting.pattern.record, masked(sighting.words.split("\n", 1)[0])]
+    if sighting.frame_above and sighting.user_frame is not None:
+        frame = sighting.user_frame
+        parts += ["/".join(paths.normalise(frame.file).split("/")[-2:]), str(frame.line), frame.function or ""]
+    return "\0".join(parts)
+
+
+def _digest(identity: str, ordinal: int) -> str:
+    return hashlib.blake2b(f"{identity}\0{ordinal}".encode("utf-8", "replace"), digest_size=8).hexdigest()
+
+
+def _with_causes(incidents: list[Incident]) -> list[Incident]:
+    """Symptoms point at the error that they are a symptom of."""
+    if not any(incident.level == "symptom" for incident in incidents):
+        return incidents
+    linked: list[Incident] = []
+    for incident in incidents:
+        if incident.level == "symptom":
+            cause = _cause(incident, incidents)
+            if cause is not None:
+                linked.append(
+                    replace(
+                        incident,
+                        cause_of=cause.fingerprint,
+                        user_frame=cause.user_frame or incident.user_frame,
+                        frames=incident.frames or cause.frames,
+                    )
+                )
+                continue
+        linked.append(incident)
+    return linked
+
+
+def _cause(symptom: Incident, incidents: list[Incident]) -> Incident | None:
+    line = symptom.span.line
+    best: tuple[tuple[int, int, int], Incident] | None = None
+    for other in incidents:
+        if other.level == "symptom" or other.record == symptom.record:
+            continue
+        distance = other.span.line - line
+        if not -CAUSE_ABOVE <= distance <= CAUSE_BELOW:
+            continue
+        inside = symptom.block is not None and symptom.block.line <= other.span.line <= symptom.block.end_line
+        rank = 0 if not symptom.ranks or set(symptom.ranks) & set(other.ranks) else 1
+        level = 0 if other.level == "error" else 1
+        key = (level, 0 if inside else 1 + rank, abs(distance))
+        if best is None or key < best[0]:
+            best = (key, other)
+    return best[1] if best else None

@@ -1,0 +1,307 @@
+"""Where on each line of a block the program's own text begins, and which rank or process wrote it.
+
+Loggers, launchers, cluster tools and web pages put things in front of lines, stacked and in any order. Three ways find
+them, strongest first: the column at which a traceback's frames stand (whatever stands before them on neighbouring lines
+of the same shape is a prefix, known or not); a grammar of the pieces that prefixes are built of; and words that
+open three lines in a row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from detour_lsp.logs.cleaning import Unit
+
+_LEVEL = r"(?:TRACE|DEBUG|INFO|NOTICE|SUCCESS|WARN(?:ING)?|ERROR|CRITICAL|FATAL|SEVERE|Debug|Info|Warning|Error)"
+_DAY = r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[/-]\d{1,2}(?:[/-]\d{2,4})?|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )"
+_MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+_CLOCK = r"\d{1,2}:\d{2}:\d{2}(?:[.,:]\d{1,9})?(?: ?[AP]M)?(?:Z| ?[+-]\d{2}:?\d{2}\b| UTC)?"
+_TIME = rf"(?:(?:{_DAY})?{_MONTH} +\d{{1,2}},? (?:\d{{4}} )?{_CLOCK}(?: \d{{4}})?|{_DAY}[T _]{_CLOCK}|{_CLOCK}|\d{{10}}\.\d{{2,9}}|{_DAY}(?=[ \]]))"
+_SOURCE = r"(?:[\w.<>/\\:-]+\.(?:py|pyx|cpp|cc|cu|h|hpp|c|rs|go)|[\w.]*<\w+>):\d+"
+
+_ATOMS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (name, re.compile(pattern))
+    for name, pattern in (
+        ("glog", rf"\[?[IWEFDV](?:\d{{3,4}}|\d{{8}})?[ ]{_CLOCK}(?: +\d+)? +(?:{_SOURCE}|[\w.]+:\d+)\](?= |$)"),
+        (
+            "rank",
+            r"\[(?:rank|Rank|RANK|default|local_rank|worker|node|host|gpu|GPU|proc(?:ess)?|trainer|actor)[ _:=#-]?\d+(?:[/,: |]+\w+[ =:]?\d+)*\]:?",
+        ),
+        ("rank", r"(?:Rank|RANK|rank|GPU|gpu|Worker|worker)[ _:=#-]?\d{1,5}(?:[:|>]| -)(?= |$)"),
+        ("rank", r"\[\d+,\d+\]<std(?:out|err|diag)>:?"),
+        ("rank", r"\[[A-Za-z][\w.-]*:\d+\]:?(?=\s|$|\[)"),
+        ("time", rf"\[{_TIME}(?:[ ,|]+{_LEVEL})?\]:?"),
+        ("time", rf"\({_TIME}\):?"),
+        ("time", rf"{_TIME}(?:[ ]*[|,:;](?=\s)| -(?= ))?(?=[\s\[|(]|$)"),
+        ("level", rf"\[ *(?:{_LEVEL}|[IWEFD]) *\]:?"),
+        ("level", rf"<{_LEVEL}>:?"),
+        ("basic", rf"{_LEVEL}:[A-Za-z_][\w.]*:"),
+        ("level", rf"{_LEVEL}(?: *[|:]| +-)?(?=\s|\[|$)"),
+        ("ids", r"\[\d+(?:[/_.]\d+)*\](?!:?\s*$)(?=[ :]|\[)"),
+        ("who", r"\((?=[^()]{0,120}?(?:pid[=: ]|rank[=: ]?\d))[^()]{1,160}\)(?: *:(?= ))?"),
+        ("who", r"\[(?=[^\[\]]{0,120}?(?:pid[=: ]|rank[=: ]?\d))[^\[\]]{1,160}\]:?"),
+        ("source", rf"\[{_SOURCE}(?::\w+)?\]:?"),
+        ("source", rf"\(?{_SOURCE}\)?(?: *[:|]| -)?(?= |$)"),
+        ("source", r"[\w.<>]+(?::[\w.<>]+)?:\d+(?: -| \||:)(?= |$)"),
+        ("logger", r"\[[A-Za-z_][\w.]*(?:, ?\w+)*\](?: -|:)?(?= |$)"),
+        (
+            "logger",
+            r"(?![\w.]*(?:Error|Exception|Warning|Exit|Interrupt):)[A-Za-z_][\w]*(?:\.\w+)*(?::(?= )| -(?= )| +\|(?= |$))",
+        ),
+        ("daemon", r"[\w.-]+ [\w./@-]+(?:\[\d+\])?:(?= |$)"),
+        ("service", r"(?:\d+\|)?[A-Za-z0-9][\w./-]{0,60}\s*\|(?= |$)"),
+        ("label", r"\d{1,4}:(?= |$)"),
+        ("quote", r">(?: ?>)*(?= |$)"),
+        ("pytest", r"E(?=   |$)"),
+        ("dash", r"[-|:](?= )"),
+    )
+)
+#: Pieces that are a prefix wherever they stand first; the others need one of these before them, or neighbours alike.
+_STRONG = frozenset({"glog", "rank", "time", "who"})
+#: Pieces that alone may open a line when the next or last line opens so too.
+_NEEDS_NEIGHBOUR = frozenset({"ids", "service", "label", "quote", "pytest"})
+#: Pieces that only follow others.
+_FOLLOWS = frozenset({"source", "logger", "dash", "daemon"})
+
+_FRAME = re.compile(r'File "[^"\n]+", line \d+')
+_HEADER = re.compile(r"(?:Exception Group )?Traceback \(most recent call (?:last|first)\)")
+_NOT_A_PREFIX = re.compile(r'Traceback \(|File "|Stack trace|most recent call|Error: |Exception: ')
+_GROUP_HEADER = re.compile(r"^(\s*)\+ Exception Group Traceback \(most recent call last\):")
+_GROUP_MARGIN = re.compile(r"\s*(?:\+-[-+]*(?: (?:\d+|\.\.\.) -+)?$|\+-+$|\|(?: |$))")
+_OPENING_WORDS = re.compile(r"(?!\S*(?:Error|Exception|Warning)\b)[A-Za-z][\w ./()=-]{0,40}?(?:: |\| |> |\] )")
+_RANKS = (
+    re.compile(r"(?:\b|_)(?:rank|Rank|RANK|local_rank)[ _:=#-]?(\d+)"),
+    re.compile(r"\[default(\d+)\]"),
+    re.compile(r"\[\d+,(\d+)\]<std"),
+    re.compile(r"(?:worker|Worker|gpu|GPU|trainer|actor|proc|process)[ _:=#-]?(\d+)"),
+    re.compile(r"\[[A-Za-z][\w.-]*:(\d+)\]"),
+    re.compile(r"^\s*(\d{1,4}):"),
+)
+_PROCESS = re.compile(
+    r"\([^()]*pid[=: ]\s?\d+[^()]*\)|\[[^\[\]]*pid[=: ]\s?\d+[^\[\]]*\]|^\s*(?:\d+\|)?[A-Za-z0-9][\w./-]*(?=\s*\|)"
+)
+_TORN_RANKS = re.compile(r"(?<=\S)(?=\[(?:rank|default)\d+\]:)")
+
+
+def split_torn(units: Iterable[Unit]) -> list[Unit]:
+    """Units in which a second rank begins to write in the middle are split there."""
+    result: list[Unit] = []
+    for unit in units:
+        cuts = [match.start() for match in _TORN_RANKS.finditer(unit.text)] if "]:" in unit.text else []
+        if not cuts:
+            result.append(unit)
+            continue
+        for start, end in zip([0, *cuts], [*cuts, len(unit.text)], strict=True):
+            columns = None if unit.columns is None else unit.columns[start:end]
+            part = Unit(unit.text[start:end], unit.line, unit.column_at(start), columns, candidate=unit.candidate)
+            part.continued = unit.continued or start > 0
+            result.append(part)
+    return result
+
+
+def find(units: Sequence[Unit]) -> None:
+    """Set `prefix`, `body`, `stream`, `rank` and `shape` of every unit of a block."""
+    learnt = _learn(units)
+    parses = [_parse(unit.text) for unit in units]
+    opened = _opening_words(units)
+    for index, unit in enumerate(units):
+        text = unit.text
+        width = 0
+        for pattern in learnt:
+            match = pattern.match(text)
+            if match:
+                width = max(width, match.end())
+        if not width:
+            kinds, end = parses[index]
+            if kinds and (
+                kinds[0] not in _NEEDS_NEIGHBOUR
+                or len(kinds) > 1
+                and any(kind in _STRONG for kind in kinds)
+                or _alike(parses, index, kinds[0])
+            ):
+                width = end
+            else:
+                width = opened.get(index, 0)
+        _set(unit, width)
+    _strip_group_margins(units)
+
+
+def _set(unit: Unit, width: int) -> None:
+    prefix = unit.text[:width]
+    unit.prefix = width
+    unit.body = unit.text[width:].rstrip()
+    unit.shape = _mask(prefix) if prefix else ""
+    unit.rank, unit.stream = _identity(prefix) if prefix else (None, "")
+
+
+def _identity(prefix: str) -> tuple[int | None, str]:
+    """The rank that a prefix names, and what keeps its writer apart from others."""
+    rank = None
+    for pattern in _RANKS:
+        match = pattern.search(prefix)
+        if match:
+            rank = int(match[1])
+            break
+    process = _PROCESS.search(prefix)
+    name = process[0].strip() if process else ""
+    if rank is None and not name:
+        return None, ""
+    return rank, f"{'' if rank is None else rank}/{name}"
+
+
+def _parse(text: str) -> tuple[tuple[str, ...], int]:
+    """The known pieces that open a line, and where they end (with the one blank that sets the text off)."""
+    kinds: list[str] = []
+    position = 0
+    length = len(text)
+    while len(kinds) < 12:
+        start = position
+        while start < length and text[start] in " \t":
+            start += 1
+        if kinds and start - position > 1 and kinds[-1] not in ("time", "level", "who", "source", "service", "logger"):
+            break
+        if not kinds and start:
+            break
+        for kind, pattern in _ATOMS:
+            if kind in _FOLLOWS and not any(
+                k in ("time", "level", "who", "rank", "source", "glog", "basic") for k in kinds
+            ):
+                continue
+            if kind in ("daemon",) and kinds[-1:] != ["time"]:
+                continue
+            if kind in ("label", "pytest", "service") and kinds and kind == kinds[-1]:
+                continue
+            match = pattern.match(text, start)
+            if match and match.end() > start:
+                kinds.append(kind)
+                position = match.end()
+                break
+        else:
+            break
+    # A lone level is part of the message for many tools ("ERROR: Unexpected bus error ...").
+    if not kinds or (kinds == ["level"]):
+        return (), 0
+    if position < length and text[position] in " \t":
+        position += 1
+    return tuple(kinds), position
+
+
+def _alike(parses: Sequence[tuple[tuple[str, ...], int]], index: int, kind: str) -> bool:
+    return any(
+        0 <= other < len(parses) and parses[other][0][:1] == (kind,)
+        for other in (index - 1, index + 1, index - 2, index + 2)
+    )
+
+
+def _mask(prefix: str) -> str:
+    return re.sub(r"\d+", "0", prefix.rstrip())
+
+
+def _learn(units: Sequence[Unit]) -> list[re.Pattern[str]]:
+    """Patterns of what stands before the frames of tracebacks, wherever neighbouring lines bear it too."""
+    patterns: dict[str, re.Pattern[str]] = {}
+    for index, unit in enumerate(units):
+        text = unit.text
+        match = _FRAME.search(text) or _HEADER.search(text)
+        if match is None or match.start() == 0 or match.start() > 300:
+            continue
+        before = text[: match.start()]
+        if not before.strip() or _NOT_A_PREFIX.search(before):
+            continue
+        # A frame stands two blanks to the right of its header; pages that eat blanks leave one or none.
+        if match[0].startswith("File "):
+            stripped = (
+                before[:-2]
+                if before.endswith("   ") or before.endswith("\t  ")
+                else before.rstrip(" ") + " " * (before[-1] == " ")
+            )
+            if before.endswith("  ") and not before.endswith("   "):
+                stripped = before[:-2]
+        else:
+            stripped = before
+        if not stripped.strip():
+            continue
+        shape = _mask(stripped)
+        if shape in patterns:
+            continue
+        pattern = _pattern(stripped)
+        neighbours = [units[other] for other in range(max(0, index - 3), min(len(units), index + 4)) if other != index]
+        if sum(bool(pattern.match(other.text)) for other in neighbours) >= min(2, max(1, len(neighbours) - 1)):
+            patterns[shape] = pattern
+    return list(patterns.values())
+
+
+_PIECES = re.compile(rf"{_LEVEL}\b(?P<pad> *)|(?P<number>\d+)|(?P<blank>\s+)|(?P<other>.)", re.DOTALL)
+
+
+def _pattern(prefix: str) -> re.Pattern[str]:
+    """A pattern for prefixes like this one: other numbers, other levels, and blanks missing at a line's end."""
+    parts: list[str] = []
+    for match in _PIECES.finditer(prefix):
+        if match["number"]:
+            parts.append(r"\d+")
+        elif match["blank"]:
+            parts.append(r"\s+" if match.end() < len(prefix) else "")
+        elif match["other"]:
+            parts.append(re.escape(match["other"]))
+        else:
+            parts.append(rf"{_LEVEL} *")
+    trailing = len(prefix) - len(prefix.rstrip())
+    end = rf"(?:[ \t]{{{trailing}}}|[ \t]*$)" if trailing else ""
+    return re.compile("".join(parts) + end)
+
+
+def _opening_words(units: Sequence[Unit]) -> dict[int, int]:
+    """Lines opened by the same words three times in a row or more, with the width of those words."""
+    widths: dict[int, int] = {}
+    run: list[int] = []
+    words = ""
+    for index, unit in enumerate(units):
+        match = _OPENING_WORDS.match(unit.text)
+        opening = match[0] if match else ""
+        bare = unit.text.rstrip() == words.rstrip() and words
+        if words and (opening == words or bare):
+            run.append(index)
+        else:
+            _keep(run, words, units, widths)
+            run, words = ([index], opening) if opening else ([], "")
+    _keep(run, words, units, widths)
+    return widths
+
+
+def _keep(run: Sequence[int], words: str, units: Sequence[Unit], widths: dict[int, int]) -> None:
+    if len(run) < 3 or re.match(rf"{_LEVEL}: $", words):
+        return
+    bodies = {units[index].text[len(words) :] for index in run}
+    if len(bodies) > 1:
+        for index in run:
+            widths[index] = min(len(words), len(units[index].text))
+
+
+def _strip_group_margins(units: Sequence[Unit]) -> None:
+    """Exception groups draw a margin of bars down their left side."""
+    inside: dict[str, bool] = {}
+    for unit in units:
+        header = _GROUP_HEADER.match(unit.body)
+        if header:
+            inside[unit.stream] = True
+            _cut(unit, header.end(1) + 2)
+        elif inside.get(unit.stream):
+            width = 0
+            while True:
+                match = _GROUP_MARGIN.match(unit.body, width)
+                if not match or match.end() == width:
+                    break
+                width = match.end()
+                if unit.body[match.start() : match.end()].lstrip().startswith("+"):
+                    break
+            if width:
+                _cut(unit, width)
+            elif unit.body.strip():
+                inside[unit.stream] = False
+
+
+def _cut(unit: Unit, width: int) -> None:
+    unit.prefix += width
+    unit.body = unit.body[width:]

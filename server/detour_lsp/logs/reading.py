@@ -1,0 +1,329 @@
+"""One block of a log -> the sightings in it: which signatures, where, in which traceback, of which rank.
+
+The signatures are searched in three readings of the block, because a message may be whole in only one of them: each
+process's own lines without prefixes, all lines in order without prefixes, and all lines as they stand. Lines that quote
+source code are blank in all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from detour_lsp.knowledge.pattern import Pattern
+from detour_lsp.logs import harmless, tracebacks
+from detour_lsp.logs.cleaning import Unit
+from detour_lsp.logs.incident import Frame, Span
+from detour_lsp.logs.matching import Match, Matcher
+from detour_lsp.logs.tracebacks import Segment
+
+#: Longer messages are cut; nobody reads further, and cards quote them.
+MOST_MESSAGE = 4_000
+#: A traceback this close below a message without one belongs to it.
+NEAR_BELOW = 14
+
+_MESSAGE_START = re.compile(
+    r"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Unsupported|Exceeded|Missing|Failed)\w*(?:\[[^\]]*\])?: *$"
+)
+_RANK_IN_TEXT = re.compile(r"\[(?:PG \S+ )?(?:PG ID \S+ PG GUID \S+ )?Rank (\d+)\]|^\s*rank\s*:\s*(\d+)")
+_VERSION = re.compile(
+    r"\b(?:torch|[Pp]y[Tt]orch)(?:[ _-]?[Vv]ersion)?(?:==|[-:= ]+v?)(\d+\.\d+(?:\.\d+)?(?:\+\w+)?)(?![\w.]*-?py)|torch-(\d+\.\d+\.\d+)(?:\+\w+)?(?:\.dist-info|-cp|-py)"
+)
+
+
+@dataclass(slots=True)
+class Sighting:
+    """A signature seen in a block, before sightings of the same failure are put together."""
+
+    pattern: Pattern
+    span: Span
+    message: str
+    #: The matched words, for telling whether two sightings say the same.
+    words: str
+    captures: Mapping[str, str]
+    frames: tuple[Frame, ...]
+    user_frame: Frame | None
+    block: Span
+    stream: str
+    #: Tracebacks chained to each other bear the same number; -1 outside of any.
+    chain: int
+    ranks: tuple[int, ...]
+    truncated: bool
+    torch_version: str | None
+    #: Whether the user frame stood above the decisive line, as it always does in plain tracebacks.
+    frame_above: bool
+
+
+@dataclass(slots=True)
+class _Stream:
+    name: str
+    #: Indexes into the block's units.
+    members: list[int]
+    segments: list[Segment] = field(default_factory=list[Segment])
+    chains: list[int] = field(default_factory=list[int])
+
+    def segment_at(self, place: int) -> int:
+        """The index of the segment that holds the stream's line `place`, or -1."""
+        index = bisect_right(self.segments, place, key=_start) - 1
+        while index >= 0 and self.segments[index].end <= place:
+            index -= 1
+            if index >= 0 and place - self.segments[index].end > 200:
+                return -1
+        return index
+
+
+def _start(segment: Segment) -> int:
+    return segment.start
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    text: str
+    #: Offset in `text` at which each line begins, and the unit that it comes from.
+    starts: Sequence[int]
+    units: Sequence[int]
+    #: How many characters at the start of each unit the view leaves out.
+    prefixed: bool
+
+
+class BlockReader:
+    """Reads blocks with one set of signatures."""
+
+    def __init__(self, matcher: Matcher) -> None:
+        self._matcher = matcher
+
+    def read(self, units: Sequence[Unit], signature_indexes: Iterable[int], first_chain: int) -> list[Sighting]:
+        """The sightings in a block, in order of their places; chains are numbered from `first_chain`."""
+        indexes = sorted(set(signature_indexes))
+        code = [False] * len(units)
+        streams = _streams(units)
+        place_of: dict[int, tuple[_Stream, int]] = {}
+        chain = first_chain
+        for stream in streams:
+            parsed = tracebacks.parse([units[index] for index in stream.members])
+            stream.segments = parsed.segments
+            for segment in parsed.segments:
+                chain += segment.link == "none" or not stream.chains
+                stream.chains.append(chain)
+            for place, index in enumerate(stream.members):
+                code[index] = parsed.code[place]
+                place_of[index] = (stream, place)
+        sightings: list[Sighting] = []
+        taken: list[tuple[str, int, int]] = []
+        for view in _views(units, streams, code):
+            for match in self._matcher.confirm(view.text, indexes):
+                sighting = self._sighting(match, view, units, place_of, streams)
+                if sighting is None:
+                    continue
+                record, first, last = sighting.pattern.record, sighting.span.line, sighting.span.end_line
+                lines = _lines(match, view, units)
+                if view.prefixed or len(streams) > 1:
+                    if any(record == other and lines[0] <= end and start <= lines[1] for other, start, end in taken):
+                        continue
+                taken.append((record, min(first, lines[0]), max(last, lines[1])))
+                sightings.append(sighting)
+        sightings.sort(key=lambda item: (item.span.line, item.span.column, item.pattern.signature))
+        return sightings
+
+    def _sighting(
+        self,
+        match: Match,
+        view: _View,
+        units: Sequence[Unit],
+        place_of: Mapping[int, tuple[_Stream, int]],
+        streams: Sequence[_Stream],
+    ) -> Sighting | None:
+        at = match.at
+        row = bisect_right(view.starts, at) - 1
+        unit = units[view.units[row]]
+        line_start = view.starts[row]
+        line_end = view.text.find("\n", at)
+        if line_end < 0:
+            line_end = len(view.text)
+        line = view.text[line_start:line_end]
+        inside = match.start if match.start >= line_start else at
+        if harmless.is_harmless(line, inside - line_start, min(match.end, line_end) - line_start):
+            return None
+        span = _span(view, units, at, match.end)
+        stream, place = place_of[view.units[row]]
+        frames, chosen, above, chain = _frames_of(stream, place, unit.line)
+        if chosen is None and not frames:
+            frames, chosen = _frames_elsewhere(view.units[row], place_of, streams, units)
+        ranks = {rank for rank in [unit.rank] if rank is not None}
+        ranks.update(int(found[1] or found[2]) for found in _RANK_IN_TEXT.finditer(line))
+        message = _message(view.text, match, line_start, line_end)
+        return Sighting(
+            self._matcher.patterns[match.signature],
+            span,
+            message[:MOST_MESSAGE],
+            view.text[at : min(line_end, max(match.end, at))].strip() or line.strip(),
+            dict(match.groups),
+            frames,
+            chosen,
+            _block_span(stream, place, units, span),
+            stream.name,
+            chain,
+            tuple(sorted(ranks)),
+            len(message) > MOST_MESSAGE,
+            _torch_version(view.text),
+            above,
+        )
+
+
+def _streams(units: Sequence[Unit]) -> list[_Stream]:
+    members: dict[str, list[int]] = {}
+    for index, unit in enumerate(units):
+        members.setdefault(unit.stream, []).append(index)
+    return [_Stream(name, indexes) for name, indexes in members.items()]
+
+
+def _views(units: Sequence[Unit], streams: Sequence[_Stream], code: Sequence[bool]) -> Iterable[_View]:
+    for stream in streams:
+        yield _view(units, stream.members, code, prefixed=False)
+    everything = range(len(units))
+    if len(streams) > 1:
+        yield _view(units, everything, code, prefixed=False)
+    if any(unit.prefix for unit in units):
+        yield _view(units, everything, code, prefixed=True)
+
+
+def _view(units: Sequence[Unit], members: Sequence[int], code: Sequence[bool], *, prefixed: bool) -> _View:
+    parts: list[str] = []
+    starts: list[int] = []
+    offset = 0
+    for index in members:
+        text = "" if code[index] else units[index].text.rstrip() if prefixed else units[index].body
+        starts.append(offset)
+        parts.append(text)
+        offset += len(text) + 1
+    return _View("\n".join(parts), starts, members, prefixed)
+
+
+def _lines(match: Match, view: _View, units: Sequence[Unit]) -> tuple[int, int]:
+    first = bisect_right(view.starts, match.start) - 1
+    last = bisect_right(view.starts, max(match.start, match.end - 1)) - 1
+    lines = [units[view.units[row]].line for row in range(first, last + 1)]
+    return min(lines), max(lines)
+
+
+def _position(view: _View, units: Sequence[Unit], offset: int, *, end: bool) -> tuple[int, int]:
+    row = bisect_right(view.starts, max(0, offset - 1) if end else offset) - 1
+    unit = units[view.units[row]]
+    index = offset - view.starts[row] + (0 if view.prefixed else unit.prefix)
+    if end:
+        return unit.line, unit.column_at(max(0, index - 1)) + 1
+    return unit.line, unit.column_at(index)
+
+
+def _span(view: _View, units: Sequence[Unit], start: int, end: int) -> Span:
+    while end > start + 1 and view.text[end - 1] in "\n ":
+        end -= 1
+    line, column = _position(view, units, start, end=False)
+    end_line, end_column = _position(view, units, max(end, start + 1), end=True)
+    if end_line < line:
+        end_line, end_column = line, column + 1
+    return Span(line, column, end_line, end_column)
+
+
+def _message(text: str, match: Match, line_start: int, line_end: int) -> str:
+    start = match.at
+    before = text[line_start:start]
+    named = _MESSAGE_START.search(before)
+    if named:
+        start = line_start + named.start()
+    elif len(before) <= 120 and not re.search(r"\d%|it/s", before):
+        start = line_start
+    first = match.start if match.start < line_start else start
+    end = max(line_end, text.find("\n", max(match.end - 1, 0)) if match.end > line_end else line_end)
+    return text[first:end].strip()
+
+
+def _frames_of(stream: _Stream, place: int, line: int) -> tuple[tuple[Frame, ...], Frame | None, bool, int]:
+    """Frames, user frame, whether it stands above, and chain of a line of a stream."""
+    index = stream.segment_at(place)
+    if index < 0:
+        below = next((at for at, segment in enumerate(stream.segments) if segment.start > place), -1)
+        if below < 0 or stream.segments[below].start - place > NEAR_BELOW or stream.segments[below].style == "warning":
+            return (), None, False, -1
+        frames, chosen = _from_group(stream, below)
+        return frames, chosen, False, stream.chains[below]
+    frames, chosen = _from_group(stream, index)
+    chain = stream.chains[index]
+    if chosen is None and index + 1 < len(stream.segments):
+        following = stream.segments[index + 1]
+        if following.start - place <= NEAR_BELOW and stream.chains[index + 1] != chain and following.style != "warning":
+            more, chosen = _from_group(stream, index + 1)
+            if chosen is not None:
+                return more, chosen, False, chain
+    return frames, chosen, chosen is not None and chosen.log_line <= line, chain
+
+
+def _from_group(stream: _Stream, index: int) -> tuple[tuple[Frame, ...], Frame | None]:
+    """The frames of a segment and of what is linked to it, and the user's deepest: embedded ones first, they are inner."""
+    segments, chains = stream.segments, stream.chains
+    own = segments[index]
+    group = [at for at in range(len(segments)) if chains[at] == chains[index]]
+    embedded: list[int] = []
+    for at in range(index + 1, len(segments)):
+        if chains[at] != chains[index] or segments[at].link != "embedded":
+            break
+        embedded.append(at)
+    frames = tuple(_ordered(own)) + tuple(frame for at in embedded for frame in _ordered(segments[at]))
+    candidates = [
+        *reversed(embedded),
+        index,
+        *(at for at in group if at > index and at not in embedded),
+        *(at for at in reversed(group) if at < index),
+    ]
+    for at in candidates:
+        chosen = tracebacks.user_frame(segments[at])
+        if chosen is not None:
+            if at != index and at not in embedded and not frames:
+                frames = tuple(_ordered(segments[at]))
+            return frames, chosen
+    return frames, None
+
+
+def _ordered(segment: Segment) -> Sequence[Frame]:
+    return list(reversed(segment.frames)) if segment.reverse else segment.frames
+
+
+def _frames_elsewhere(
+    index: int, place_of: Mapping[int, tuple[_Stream, int]], streams: Sequence[_Stream], units: Sequence[Unit]
+) -> tuple[tuple[Frame, ...], Frame | None]:
+    """Frames of another process's traceback right below: a launcher reports with a prefix what a child prints without."""
+    rank = units[index].rank
+    for below in range(index + 1, min(len(units), index + NEAR_BELOW)):
+        stream, place = place_of[below]
+        at = stream.segment_at(place)
+        if at >= 0 and stream.segments[at].start == place and (rank is None or units[below].rank in (None, rank)):
+            if stream.segments[at].style != "warning":
+                return _from_group(stream, at)
+    return (), None
+
+
+def _block_span(stream: _Stream, place: int, units: Sequence[Unit], span: Span) -> Span:
+    index = stream.segment_at(place)
+    if index < 0:
+        return span
+    segment = stream.segments[index]
+    first = units[stream.members[segment.start]]
+    last = units[stream.members[min(segment.end, len(stream.members)) - 1]]
+    end_line = max(last.line, span.end_line)
+    end_column = last.column_at(len(last.text)) if last.line >= span.end_line else span.end_column
+    return Span(
+        min(first.line, span.line),
+        first.column_at(first.prefix) if first.line <= span.line else span.column,
+        end_line,
+        end_column,
+    )
+
+
+def _torch_version(text: str) -> str | None:
+    match = _VERSION.search(text)
+    return (match[1] or match[2]) if match else None
+
+
+_Unused = Callable

@@ -1,0 +1,234 @@
+"""Logs -> incidents: the entry to this layer, for whole texts and for streams alike.
+
+A whole text is a stream that is fed at once, so the two cannot differ. A stream keeps only what an error yet to come
+might need of the past (see `blocks`), and gives out incidents as soon as their line is complete; later feeds may update
+them.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+from detour_lsp.logs import blocks
+from detour_lsp.logs.decoding import Transcoder
+from detour_lsp.logs.incident import Incident
+from detour_lsp.logs.matching import Candidate, Matcher
+from detour_lsp.logs.merging import Ledger
+from detour_lsp.logs.reading import BlockReader, Sighting
+
+if TYPE_CHECKING:
+    from detour_lsp.knowledge.compiled import CompiledKnowledge
+
+#: Whole texts are fed in parts of this size.
+_FEED = 4_000_000
+
+
+class Scanner:
+    """Finds the incidents that `knowledge` knows; holds no state of any text and can be used from several threads."""
+
+    def __init__(self, knowledge: CompiledKnowledge) -> None:
+        self.knowledge = knowledge
+        self.matcher = Matcher(knowledge.signatures, knowledge.finder())
+        self.reader = BlockReader(self.matcher)
+
+    def scan(self, data: bytes, name: str) -> list[Incident]:
+        """The incidents in a whole text, in the order of their lines."""
+        stream = self.stream(name)
+        view = memoryview(data)
+        for start in range(0, len(data), _FEED):
+            stream.feed(bytes(view[start : start + _FEED]))
+        stream.close()
+        return stream.incidents()
+
+    def stream(self, name: str) -> Stream:
+        """A new stream; `name` becomes the incidents' `file`."""
+        return Stream(self, name)
+
+
+class _Open:
+    """A block that may still grow."""
+
+    __slots__ = ("at", "end", "lines", "quiet", "read_until", "start")
+
+    def __init__(self, start: int, at: int) -> None:
+        self.start = start
+        #: Up to here its lines have been looked at, and here it ends as far as is known.
+        self.at = at
+        self.end = at
+        self.quiet = 0
+        self.lines = 0
+        #: Where the last provisional reading ended.
+        self.read_until = -1
+
+
+class Stream:
+    """One growing text. All offsets are into `_buffer`, which begins at `_line`, `_column` of the text."""
+
+    def __init__(self, scanner: Scanner, name: str) -> None:
+        self._scanner = scanner
+        self._transcoder = Transcoder()
+        self._buffer = bytearray()
+        self._line = 1
+        self._column = 1
+        #: Complete lines up to here have been searched.
+        self._searched = 0
+        #: Blocks up to here are finished.
+        self._finished = 0
+        self._candidates: list[Candidate] = []
+        self._open: _Open | None = None
+        self._chains = 0
+        self._ledger = Ledger(scanner.knowledge.records, name)
+        self._current: list[Incident] = []
+        self._told: dict[str, Incident] = {}
+        self._closed = False
+
+    def feed(self, data: bytes) -> list[Incident]:
+        """Append `data`; returns the incidents that are new or have changed. One with a known fingerprint is an update."""
+        if self._closed:
+            raise ValueError("this stream is closed")
+        self._buffer += self._transcoder.feed(data)
+        return self._advance(final=False)
+
+    def close(self) -> list[Incident]:
+        """The text is over: what was waiting for more is told now."""
+        if self._closed:
+            return []
+        self._buffer += self._transcoder.close()
+        self._closed = True
+        changed = self._advance(final=True)
+        self._buffer.clear()
+        return changed
+
+    def incidents(self) -> list[Incident]:
+        """All incidents so far."""
+        return list(self._current)
+
+    # -- reading on
+
+    def _advance(self, *, final: bool) -> list[Incident]:
+        complete = len(self._buffer) if final else self._complete()
+        if complete > self._searched:
+            base = self._searched
+            data = bytes(memoryview(self._buffer)[base:complete])
+            self._candidates.extend(
+                Candidate(base + found.start, base + found.end, found.signature_indexes)
+                for found in self._scanner.matcher.candidates(data)
+            )
+            self._searched = complete
+        touched = False
+        provisional: list[Sighting] = []
+        while self._candidates:
+            if self._open is None:
+                first = self._candidates[0]
+                begin = blocks.reach_back(self._buffer, first.start, self._finished)
+                self._open = _Open(begin, first.start)
+            finished = self._grow(complete)
+            block = self._open
+            if finished or final:
+                touched = True
+                for sighting in self._read(block, block.end if finished else complete):
+                    self._ledger.add(sighting)
+                self._finished = block.end if finished else complete
+                self._candidates = [found for found in self._candidates if found.start >= self._finished]
+                self._open = None
+            else:
+                if block.read_until < complete:
+                    touched = True
+                    provisional = self._read(block, complete)
+                    block.read_until = complete
+                break
+        self._trim()
+        return self._tell(provisional) if touched else []
+
+    def _complete(self) -> int:
+        """Where the last line or piece of a line that will not change any more ends."""
+        end = self._buffer.rfind(b"\n", self._searched) + 1
+        start = end or self._searched
+        while len(self._buffer) - start > 2 * blocks.PIECE:
+            # A line without end: its pieces are complete one by one.
+            start = blocks.piece_end(self._buffer, start)
+            end = start
+        return end or self._searched
+
+    def _grow(self, complete: int) -> bool:
+        """Look at the lines below the open block; True when nothing more can belong to it."""
+        block = self._open
+        assert block is not None
+        starts = [found.start for found in self._candidates]
+        while block.at < complete:
+            end = self._buffer.find(b"\n", block.at, complete)
+            end = complete if end < 0 else end + 1
+            index = bisect_left(starts, block.at)
+            candidate = index < len(starts) and starts[index] < end
+            if candidate or blocks.loud(memoryview(self._buffer)[block.at : min(end, block.at + 4096)]):
+                block.quiet = 0
+                block.end = end
+            else:
+                block.quiet += 1
+                if block.quiet <= blocks.MARGIN:
+                    block.end = end
+            block.at = end
+            block.lines += 1
+            if block.quiet >= blocks.GAP or block.lines >= blocks.MOST_LINES or end - block.start >= blocks.MOST_BYTES:
+                if block.quiet < blocks.GAP:
+                    block.end = end
+                return True
+        return False
+
+    def _read(self, block: _Open, end: int) -> list[Sighting]:
+        line, column = self._place(block.start)
+        data = bytes(memoryview(self._buffer)[block.start : end])
+        mine = [found for found in self._candidates if block.start <= found.start < end]
+        units = blocks.read(data, line, column, {found.start for found in mine}, block.start)
+        indexes = {index for found in mine for index in found.signature_indexes}
+        sightings = self._scanner.reader.read(units, indexes, self._chains)
+        self._chains = max([self._chains, *(sighting.chain for sighting in sightings)]) + 1
+        return sightings
+
+    def _place(self, offset: int) -> tuple[int, int]:
+        """Line and column of the text at an offset of the buffer, the start of a line or of a piece of one."""
+        lines = self._buffer.count(b"\n", 0, offset)
+        if lines:
+            start = self._buffer.rfind(b"\n", 0, offset) + 1
+            column = 1
+        else:
+            start, column = 0, self._column
+        if offset > start:
+            column += len(bytes(memoryview(self._buffer)[start:offset]).decode("utf-8", "replace"))
+        return self._line + lines, column
+
+    def _trim(self) -> None:
+        """Forget what no future block can reach back to."""
+        keep = max(self._finished, self._searched - blocks.MOST_BYTES_BACK - blocks.PIECE)
+        if self._open is not None:
+            keep = min(keep, self._open.start)
+        if keep < blocks.MOST_BYTES_BACK and not self._closed:
+            return
+        start = self._buffer.rfind(b"\n", 0, keep) + 1
+        if not start:
+            return
+        self._line, self._column = self._place(start)
+        del self._buffer[:start]
+        self._searched -= start
+        self._finished = max(0, self._finished - start)
+        self._candidates = [
+            Candidate(found.start - start, found.end - start, found.signature_indexes) for found in self._candidates
+        ]
+        if self._open is not None:
+            self._open.start -= start
+            self._open.at -= start
+            self._open.end -= start
+            self._open.read_until -= start
+
+    def _tell(self, provisional: list[Sighting]) -> list[Incident]:
+        ledger = self._ledger
+        if provisional:
+            ledger = ledger.copy()
+            for sighting in provisional:
+                ledger.add(sighting)
+        self._current = ledger.incidents()
+        changed = [incident for incident in self._current if self._told.get(incident.fingerprint) != incident]
+        for incident in changed:
+            self._told[incident.fingerprint] = incident
+        return changed

@@ -1,0 +1,521 @@
+"""The lines that one process wrote -> its tracebacks: which lines are frames, which quote source, which are the message.
+
+One pass over the lines, no look-ahead beyond the line at hand, so that it can follow a log as it grows. A *segment* is
+one traceback: its frames and its message. Segments that belong to one failure are linked: `context` to the exception
+they were raised from or during, `embedded` to the message that they are part of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from detour_lsp.logs import frames as frame_lines
+from detour_lsp.logs import paths
+from detour_lsp.logs.cleaning import Unit
+from detour_lsp.logs.frames import FrameLine
+from detour_lsp.logs.incident import Frame
+
+Link = Literal["none", "context", "embedded"]
+
+
+@dataclass(slots=True)
+class Segment:
+    """One traceback, as indexes into the lines that were given."""
+
+    start: int
+    end: int
+    frames: list[Frame] = field(default_factory=list[Frame])
+    #: First line of the message; -1 while there is none.
+    message: int = -1
+    link: Link = "none"
+    headed: bool = False
+    #: Whether the innermost frame stands first (faulthandler).
+    reverse: bool = False
+    style: str = "plain"
+    #: Whether the frames say where the compiled or forward code was, so that they are more exact than the raising ones.
+    precise: bool = False
+
+
+@dataclass(slots=True)
+class Parsed:
+    """What `parse` found: segments in order, and for each line whether it quotes source code."""
+
+    segments: list[Segment]
+    code: list[bool]
+
+
+_HEADER = re.compile(
+    r"(?P<kind>Exception Group |Original |Remote )?Traceback(?: of TorchScript[^()\n]{0,40})? \(most recent call last\)"
+    r"|(?:Current thread|Thread) 0x[0-9a-fA-F]+[^(\n]*\((?P<first>most recent call first)\)"
+    r"|\bStack \(most recent call (?:last|(?P<first2>first))\)"
+)
+_CHAIN = re.compile(
+    r"During handling of the above exception, another exception|The above exception was the direct cause of the follow|During task with name '"
+)
+_INSIDE = re.compile(
+    r"terminated with the following error|^\s*traceback\s*:|Original Traceback|[Rr]emote [Tt]raceback|Inner exception|worker traceback|Caught \w+ in "
+)
+_USER_CODE = re.compile(
+    r"^(?:from user code:|User stack trace:|User code traceback:|User Stack|Stack trace:|Traceback of forward call|.*Traceback of forward call that caused the error)"
+)
+_REPEATED = re.compile(r"^\s*\[(?:Previous line repeated|\.\.\. skipping|Repeated )")
+_CARETS = re.compile(r"^\s*[\^~\-|]*[\^~][\^~\s\-|]*(?:<--- HERE)?$")
+_EXCEPTION = re.compile(r"^(?:[A-Za-z_]\w*\.)*[A-Z_]\w*(?:\[[^\]]*\])?(?::(?:\s|$)|$)|^[a-z_]\w*(?:\.\w+)+(?::\s|$)")
+_IPY_CODE = re.compile(r"^\s*(?P<arrow>-{1,6}>)?\s*(?P<line>\d{1,6})(?:\s(?P<code>.*))?$")
+_IPY_BARE_CODE = re.compile(r"^\s+(?:\(\.\.\.\)|\.\.\.)\s*$")
+_BOX_EDGE = "│┃|║"
+_BOX_HEADER = re.compile(r"^\s*[╭┌+┏]")
+_BOX_FOOTER = re.compile(r"^\s*[╰└┗+][─━\-]+")
+_BOX_CODE = re.compile(r"^[│┃|║]\s*(?P<mark>[❱>])?\s*(?P<line>\d{1,6})\s*(?:[│┃|║](?P<code>.*))?(?P<plain>\s.*)?$")
+_PYTEST_SECTION = re.compile(
+    r"^_{3,} .+ _{3,}$|^={3,} (?:FAILURES|ERRORS) ={3,}$|^(?:_ ){5,}_?$|^[.FExs]{1,80}\s*(?:\[ *\d+%\])?$"
+)
+_PYTEST_END = re.compile(r"^(?:={3,} .* ={3,}|-{3,} Captured .* -{3,})$")
+_PROGRESS = re.compile(r"\d%\s?[|▏▎▍▌▋▊▉█]|\d(?:\.\d+)?(?:it/s|s/it)\b")
+#: So many lines of a message are kept with its traceback; the longest known ones (C++ stacks) are shorter.
+_MAX_MESSAGE = 120
+#: A traceback without a message may be interrupted by so many foreign lines.
+_MAX_GAP = 4
+
+
+class _Parser:
+    def __init__(self, units: Sequence[Unit]) -> None:
+        self.units = units
+        self.code = [False] * len(units)
+        self.segments: list[Segment] = []
+        self.current: Segment | None = None
+        self.link: Link = "none"
+        self.user_code = False
+        self.in_box = False
+        self.box_carry = ""
+        self.in_pytest = False
+        self.indent = 0
+        self.quoted = 0
+        self.blanks = 0
+        self.shape = ""
+
+    # -- segments
+
+    def open(self, index: int, *, link: Link | None = None, headed: bool = False, style: str = "plain") -> Segment:
+        self.close()
+        chosen = self.link if link is None else link
+        segment = Segment(index, index + 1, link=chosen, headed=headed, style=style, precise=self.user_code)
+        self.link = "none"
+        self.user_code = False
+        self.segments.append(segment)
+        self.current = segment
+        self.shape = self.units[index].shape
+        return segment
+
+    def close(self) -> None:
+        self.current = None
+        self.in_box = False
+        self.box_carry = ""
+
+    def add(self, index: int, hit: FrameLine) -> None:
+        assert self.current is not None
+        self.current.frames.append(
+            Frame(
+                hit.file.strip(),
+                hit.line,
+                hit.function,
+                None,
+                self.units[index].line,
+                paths.is_user(hit.file.strip()),
+                hit.cell,
+            )
+        )
+        self.current.end = index + 1
+        self.indent = hit.indent
+        self.quoted = 0
+
+    def source(self, text: str, index: int) -> None:
+        """`text` is the source line of the last frame."""
+        self.code[index] = True
+        if self.current and self.current.frames:
+            last = self.current.frames[-1]
+            if last.source is None and text.strip():
+                self.current.frames[-1] = replace(last, source=text.strip())
+            self.current.end = index + 1
+        self.quoted += 1
+
+    # -- lines
+
+    def run(self) -> Parsed:
+        for index, unit in enumerate(self.units):
+            text = unit.body
+            if text.strip():
+                self.line(index, text)
+                self.blanks = 0
+            else:
+                self.blanks += 1
+        return Parsed(self.segments, self.code)
+
+    def line(self, index: int, text: str) -> None:
+        stripped = text.strip()
+        if _CHAIN.search(stripped):
+            self.close()
+            self.link = "context"
+            return
+        header = _HEADER.search(text)
+        if header:
+            self.header(index, text, header)
+            return
+        if self.in_box or stripped[0] in _BOX_EDGE:
+            if self.box_line(index, text, stripped):
+                return
+        if self.in_ipython() and self.ipython_code(index, stripped):
+            return
+        pytest_message = (
+            self.units[index].text[: self.units[index].prefix].strip()[-1:] == "E" and self.units[index].prefix > 0
+        )
+        hits = frame_lines.plain_frames(text)
+        if hits:
+            self.plain(index, text, hits)
+            return
+        if not pytest_message:
+            hit = frame_lines.frame(text)
+            if hit:
+                self.other_frame(index, text, hit)
+                return
+        if pytest_message:
+            self.pytest_message(index)
+            return
+        if _PYTEST_SECTION.match(stripped):
+            self.in_pytest = True
+            if "_ _" not in stripped:
+                self.close()
+            return
+        if self.in_pytest:
+            if _PYTEST_END.match(stripped):
+                self.in_pytest = False
+                self.close()
+                return
+            if text.startswith(("    ", ">   ", "\t")) and (self.current is None or self.current.message < 0):
+                self.code[index] = True
+                if text.startswith(">"):
+                    self.quoted_source = stripped[1:].strip()
+                return
+        self.rest(index, text, stripped)
+
+    def header(self, index: int, text: str, match: re.Match[str]) -> None:
+        before = text[: match.start()]
+        current = self.current
+        boxed = bool(_BOX_HEADER.match(before)) and ("─" in before or "---" in before or "━" in before) or "╭" in before
+        embedded = (
+            current is not None and current.message >= 0 and (bool(_INSIDE.search(text)) or self.recent(index, _INSIDE))
+        )
+        if (
+            current is not None
+            and current.message < 0
+            and not current.precise
+            and self.link == "none"
+            and index - current.end <= _MAX_GAP
+            and current.style == "plain"
+            and not boxed
+        ):
+            # Two processes write into each other: what follows continues both.
+            current.end = index + 1
+        else:
+            self.open(index, link="embedded" if embedded else None, headed=True, style="box" if boxed else "plain")
+        assert self.current is not None
+        self.current.reverse = bool(match["first"] or match["first2"])
+        self.current.precise = self.current.precise or "TorchScript" in match[0] or match[0].startswith("Stack")
+        self.in_box = boxed
+        self.indent = len(text) - len(text.lstrip())
+        if re.match(r"^\s*[\w.]+\s{2,}$", before) and not boxed:
+            self.current.style = "ipython"
+        hits = frame_lines.plain_frames(text[match.end() :])
+        if hits:
+            self.joined(index, hits)
+
+    def recent(self, index: int, pattern: re.Pattern[str]) -> bool:
+        return any(pattern.search(self.units[at].body) for at in range(max(0, index - 3), index))
+
+    def joined(self, index: int, hits: Sequence[FrameLine]) -> None:
+        """Several frames on one line: what stands between them is source, behind the last stands the message."""
+        for hit in hits:
+            self.add(index, hit)
+            assert self.current is not None
+            if hit.rest and hit is not hits[-1]:
+                self.current.frames[-1] = replace(self.current.frames[-1], source=hit.rest)
+        self.indent = 2 if len(hits) == 1 else 0
+
+    def plain(self, index: int, text: str, hits: Sequence[FrameLine]) -> None:
+        current = self.current
+        before = text[: hits[0].start].strip().lstrip("> ")
+        if current is None or (current.message >= 0 and not self.torn(index)):
+            near = current is not None and current.message >= 0 and self.same_message(index)
+            if _USER_CODE.match(text.strip()) or (before and "tack trace" in before):
+                self.user_code = True
+            if near and current is not None and before and not current.frames:
+                pass
+            segment = self.open(index, link="embedded" if near and self.link == "none" else None)
+            if before and not near:
+                # `RuntimeError: ... Stack trace: File "..."`: the message itself holds the frames.
+                segment.message = index if re.search(r"\w+Error: ", before) else -1
+        elif current.message >= 0:
+            current.message = -1
+        if len(hits) > 1 or before:
+            self.joined(index, hits)
+            assert self.current is not None
+            rest = hits[-1].rest
+            if before and self.current.message == index:
+                self.current.message = -1
+                self.current.precise = True
+            if rest and _EXCEPTION.match(rest.split(" ", 1)[0] + " "):
+                self.current.message = index
+            return
+        hit = hits[0]
+        assert self.current is not None
+        if hit.style == "fault" and not self.current.frames:
+            self.current.reverse = self.current.reverse or not self.current.headed
+        self.add(index, hit)
+
+    def torn(self, index: int) -> bool:
+        """Whether the message so far is no exception but a stray line between frames of interleaved processes."""
+        current = self.current
+        assert current is not None
+        if index - current.message > 2 or self.link != "none":
+            return False
+        return not any(
+            _EXCEPTION.match(self.units[at].body.strip())
+            for at in range(current.message, index)
+            if self.units[at].body.strip()
+        )
+
+    def same_message(self, index: int) -> bool:
+        current = self.current
+        return current is not None and index - max(current.message, current.end) <= 40
+
+    def other_frame(self, index: int, text: str, hit: FrameLine) -> None:
+        current = self.current
+        if hit.style == "warning":
+            segment = self.open(index, style="warning")
+            self.add(index, hit)
+            segment.message = index
+            self.shape = self.units[index].shape
+            return
+        if hit.style in ("dynamo", "reason", "graph"):
+            if (
+                current is None
+                or (current.style not in ("dynamo", "warning") and current.message < 0)
+                or index - current.end > 30
+            ):
+                segment = self.open(index, style="dynamo")
+                segment.message = index
+            elif current.style not in ("dynamo",) and hit.style != "graph":
+                segment = self.open(index, link="embedded", style="dynamo")
+                segment.message = index
+            if hit.style != "graph" or (self.current is not None and self.current.style == "dynamo"):
+                self.add(index, hit)
+            return
+        if hit.style == "pytest":
+            self.pytest_frame(index, hit)
+            return
+        if hit.style == "box":
+            self.open_if_done(index, "box")
+            self.in_box = True
+            self.code[index] = True
+            self.add(index, hit)
+            return
+        if hit.style == "dump":
+            if current is None or current.style != "dump":
+                self.open(index, style="dump").reverse = True
+            self.add(index, hit)
+            return
+        self.open_if_done(index, "ipython")
+        assert self.current is not None
+        self.current.style = "ipython"
+        self.add(index, hit)
+        if hit.style == "ipython-old":
+            inner = re.search(r"<cell line: (\d+)>", text)
+            if inner:
+                self.current.frames[-1] = replace(self.current.frames[-1], line=int(inner[1]))
+
+    def open_if_done(self, index: int, style: str) -> None:
+        if self.current is None or self.current.message >= 0:
+            self.open(index, style=style)
+
+    # -- IPython
+
+    def in_ipython(self) -> bool:
+        return (
+            self.current is not None
+            and self.current.style == "ipython"
+            and self.current.message < 0
+            and bool(self.current.frames)
+        )
+
+    def ipython_code(self, index: int, stripped: str) -> bool:
+        assert self.current is not None
+        if _REPEATED.match(stripped) or _IPY_BARE_CODE.match(self.units[index].body):
+            return True
+        match = _IPY_CODE.match(stripped)
+        if match is None:
+            return False
+        self.code[index] = True
+        self.current.end = index + 1
+        if match["arrow"]:
+            last = self.current.frames[-1]
+            line = last.line or int(match["line"])
+            if not (last.line and last.source):
+                # Older versions name a cell's line only by the arrow; where both stand they agree.
+                line = int(match["line"]) if last.cell is not None or not last.line else line
+                self.current.frames[-1] = replace(last, line=line, source=(match["code"] or "").strip() or None)
+        return True
+
+    # -- boxes
+
+    def box_line(self, index: int, text: str, stripped: str) -> bool:
+        if stripped[0] not in _BOX_EDGE:
+            if _BOX_FOOTER.match(stripped):
+                self.code[index] = True
+                self.in_box = False
+                if self.current:
+                    self.current.end = index + 1
+                    self.indent = 1
+                return True
+            if _BOX_HEADER.match(stripped):
+                self.code[index] = True
+                return True
+            self.in_box = False
+            return False
+        content = stripped.strip("│┃|║").strip()
+        match = _BOX_CODE.match(stripped)
+        carried = self.box_carry
+        self.box_carry = ""
+        if match and not frame_lines.frame(stripped):
+            if not self.in_box and not (stripped[-1] in _BOX_EDGE or "│" in stripped[1:]):
+                return False
+            self.code[index] = True
+            if match["mark"] and self.current and self.current.frames and self.current.message < 0:
+                code = (match["code"] or match["plain"] or "").strip().strip("│┃║").rstrip("|").strip()
+                code = code.lstrip("│┃║| ").strip()
+                last = self.current.frames[-1]
+                if last.source is None and code:
+                    self.current.frames[-1] = replace(last, source=code)
+            return True
+        hit = frame_lines.frame(stripped)
+        if hit is None and carried:
+            hit = frame_lines.frame("│ " + carried + content)
+        if hit is not None and hit.style == "box":
+            self.other_frame(index, text, hit)
+            return True
+        if self.in_box:
+            self.code[index] = True
+            if re.match(r"^(?:/|~|[A-Za-z]:[\\/])\S*$", content):
+                self.box_carry = content
+            return True
+        return False
+
+    # -- pytest
+
+    def pytest_frame(self, index: int, hit: FrameLine) -> None:
+        current = self.current
+        if hit.function is None and hit.rest:
+            if ":" in hit.rest and (current is None or current.style != "pytest"):
+                segment = self.open(index, style="pytest")
+                segment.message = index
+            elif current is None or current.style != "pytest":
+                segment = self.open(index, style="pytest")
+            self.add(index, hit)
+            assert self.current is not None
+            if self.current.message < 0:
+                self.current.message = index
+            self.pytest_done = True
+            return
+        if current is None or current.style != "pytest" or current.message >= 0:
+            self.open(index, style="pytest")
+        self.add(index, hit)
+        self.in_pytest = self.in_pytest or hit.function is None
+
+    def pytest_message(self, index: int) -> None:
+        current = self.current
+        if current is None or (current.style != "pytest" and current.message >= 0 and index - current.end > 2):
+            current = self.open(index, style="pytest")
+        if current.message < 0:
+            current.message = index
+            current.style = "pytest"
+        current.end = index + 1
+
+    # -- everything else
+
+    def rest(self, index: int, text: str, stripped: str) -> None:
+        if _USER_CODE.match(stripped):
+            self.user_code = True
+        current = self.current
+        if current is None:
+            return
+        if self.units[index].shape != self.shape and self.units[index].shape:
+            # Another logger's line, or the next record of this one.
+            if index - current.end >= (_MAX_GAP if current.message < 0 else 0):
+                self.close()
+            return
+        if current.message < 0:
+            if _REPEATED.match(text):
+                current.end = index + 1
+                return
+            indent = len(text) - len(text.lstrip())
+            if (
+                current.frames
+                and current.style == "plain"
+                and (indent > self.indent or (self.quoted == 0 and indent == self.indent and self.eaten(stripped)))
+            ):
+                if _CARETS.match(text):
+                    self.code[index] = True
+                    current.end = index + 1
+                else:
+                    self.source(text, index)
+                return
+            if current.style == "pytest" and indent >= 4:
+                self.source(text, index)
+                return
+            if not current.frames and current.style == "plain" and not _EXCEPTION.match(stripped):
+                # Between a header and its first frame stands nothing else, unless processes write into each other.
+                if index - current.start > _MAX_GAP:
+                    self.close()
+                return
+            current.message = index
+            current.end = index + 1
+            return
+        if (
+            current.style == "warning"
+            and index == current.message + 1
+            and text.startswith("  ")
+            and not text.startswith("     ")
+        ):
+            self.source(text, index)
+            return
+        if index - current.message > _MAX_MESSAGE or (_PROGRESS.search(stripped) and not _EXCEPTION.match(stripped)):
+            self.close()
+            return
+        if current.style == "warning" and not text.startswith((" ", "\t")):
+            self.close()
+            return
+        if self.blanks >= 2 and current.style != "dynamo" and not text.startswith(" "):
+            self.close()
+            return
+        current.end = index + 1
+
+    def eaten(self, stripped: str) -> bool:
+        """Whether a line at the frame's own column is its source, the indentation being lost."""
+        return not _EXCEPTION.match(stripped)
+
+
+def parse(units: Sequence[Unit]) -> Parsed:
+    """The tracebacks of one process's lines."""
+    parsed = _Parser(units).run()
+    parsed.segments = [segment for segment in parsed.segments if segment.frames or segment.headed]
+    return parsed
+
+
+def user_frame(segment: Segment) -> Frame | None:
+    """The deepest frame of the user's own code."""
+    ordered = segment.frames if segment.reverse else reversed(segment.frames)
+    return next((frame for frame in ordered if frame.user and frame.line > 0), None) or next(
+        (frame for frame in ordered if frame.user), None
+    )
