@@ -109,7 +109,7 @@ def frame(text: str) -> FrameLine | None:
     if match:
         return FrameLine(
             "ipython",
-            f"In[{match['cell']}]",
+            f"Cell In[{match['cell']}]",
             int(match["line"]),
             _clean(match["function"]),
             indent,
@@ -120,7 +120,7 @@ def frame(text: str) -> FrameLine | None:
         name = match["function"]
         inner = re.match(r"<cell line: (\d+)>", name)
         line = 0 if inner is None else 0
-        return FrameLine("ipython-old", f"In[{match['cell']}]", line, _clean(name), indent, cell=int(match["cell"]))
+        return FrameLine("ipython-old", f"Cell In[{match['cell']}]", line, _clean(name), indent, cell=int(match["cell"]))
     if first == "F":
         match = _IPY_FILE.match(stripped)
         if match and not match["file"].startswith('"'):

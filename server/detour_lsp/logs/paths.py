@@ -17,7 +17,7 @@ _LIBRARY = re.compile(
     r"|/python(?:\d{2,3}|\d\.\d+|3?_embed\w*)?/lib/|/(?:Programs/)?Python/?Python\d{2,3}(?:-\d+)?/lib/"
     r"|/torchinductor_[^/]*/|/torch_compile_cache/|/\.triton/|/triton_cache/|/tmp/torch_compile"
     r"|/importlib/_bootstrap|^importlib\._bootstrap|/_pytest/|/pluggy/_"
-    r"|/bazel-out/|/runfiles/|/bin/[\w.-]+$|/Scripts/[\w.-]+$",
+    r"|/bazel-out/|/runfiles/|/bin/[\w-]+$|/Scripts/[\w-]+(?:\.exe|-script\.py)?$",
     re.IGNORECASE,
 )
 #: A checkout of torch itself: its own folders under `torch/`.

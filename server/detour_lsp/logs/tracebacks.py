@@ -71,7 +71,7 @@ _BOX_HEADER = re.compile(r"^\s*[╭┌+┏]")
 _BOX_FOOTER = re.compile(r"^\s*[╰└┗+][─━\-]+")
 _BOX_CODE = re.compile(r"^[│┃|║]\s*(?P<mark>[❱>])?\s*(?P<line>\d{1,6})\s*(?:[│┃|║](?P<code>.*))?(?P<plain>\s.*)?$")
 _PYTEST_SECTION = re.compile(
-    r"^_{3,} .+ _{3,}$|^={3,} (?:FAILURES|ERRORS) ={3,}$|^(?:_ ){5,}_?$|^[.FExs]{1,80}\s*(?:\[ *\d+%\])?$"
+    r"^_{3,} .+ _{3,}$|^={3,} (?:FAILURES|ERRORS) ={3,}$|^(?:_ ){5,}_?$"
 )
 _PYTEST_END = re.compile(r"^(?:={3,} .* ={3,}|-{3,} Captured .* -{3,})$")
 _PROGRESS = re.compile(r"\d%\s?[|▏▎▍▌▋▊▉█]|\d(?:\.\d+)?(?:it/s|s/it)\b")
