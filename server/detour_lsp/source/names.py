@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import cast
 
 from tree_sitter import Node
 
@@ -14,7 +15,7 @@ from detour_lsp.source.calls import Call, Keyword, dictionary, read_call, read_d
 from detour_lsp.source.constants import UNKNOWN, Known, Unknown, evaluate
 from detour_lsp.source.parsing import SourceTree, walk
 from detour_lsp.source.scopes import Binding, Scopes
-from detour_lsp.source.structure import Skeleton
+from detour_lsp.source.structure import COMPREHENSIONS, LOOPS, Skeleton
 
 __all__ = ["UNKNOWN", "Call", "Keyword", "Known", "Module", "Unknown"]
 
@@ -36,6 +37,7 @@ class Module:
         self._resolving: set[int] = set()
         self._resolved: dict[int, _Names] = {}
         self._cyclic = False
+        self._roots: frozenset[str] | None = None
 
     @cached_property
     def skeleton(self) -> Skeleton:
@@ -70,6 +72,10 @@ class Module:
             return read_decorator(self, parent)
         return read_call(self, node)
 
+    def decorator(self, node: Node) -> Call | None:
+        """The `Call` of a `decorator` node."""
+        return read_decorator(self, node)
+
     def literal_keywords(self, node: Node) -> dict[str, Keyword] | None:
         """The keywords that `**node` passes when its content is written out in this file, else None."""
         if node.type == "identifier":
@@ -90,7 +96,7 @@ class Module:
         return fallback[0] if len(fallback) == 1 else None
 
     def resolve_all(self, node: Node) -> tuple[str, ...]:
-        """As `resolve`, with the alternatives of `try`/`except ImportError` and conditional imports, preferred first."""
+        """As `resolve`, with the alternatives of conditional imports, preferred first and fallbacks last."""
         usual, fallback = self._names(node)
         return _unique([*usual, *fallback])
 
@@ -229,6 +235,30 @@ class Module:
             return None
         return binding.value
 
+    def strings(self, node: Node) -> tuple[str, ...] | None:
+        """The strings that an expression takes: its constant, or all elements of the literal that a loop runs over."""
+        known = self.value(node)
+        if isinstance(known, Known):
+            return (known.value,) if isinstance(known.value, str) else None
+        if node.type != "identifier":
+            return None
+        found = self.scopes.find(self.tree.source(node), node)
+        if found is None or len(found[1]) != 1:
+            return None
+        target = found[1][0].node
+        if target.type not in {"for_statement", "for_in_clause"}:
+            return None
+        left, right = target.child_by_field_name("left"), target.child_by_field_name("right")
+        if left is None or right is None or left.type != "identifier":
+            return None
+        elements = self.value(right)
+        items = elements.value if isinstance(elements, Known) else None
+        if not isinstance(items, tuple):
+            return None
+        items = cast("tuple[object, ...]", items)
+        texts = tuple(item for item in items if isinstance(item, str))
+        return texts if texts and len(texts) == len(items) else None
+
     # -- objects ---------------------------------------------------------------------------------------------------
 
     def origin(self, node: Node) -> Call | None:
@@ -362,6 +392,25 @@ class Module:
                     return entry.node
         return None
 
+    def loop_of(self, node: Node) -> Node | None:
+        """The innermost loop or comprehension that runs the node once a round, within the node's own function."""
+        for entry in self.skeleton.around(node):
+            if entry.type in {"function_definition", "class_definition", "lambda"}:
+                if entry.type != "lambda":
+                    return None
+            elif entry.type in LOOPS:
+                body = entry.node.child_by_field_name("body")
+                if body is not None and body.start_byte <= node.start_byte and node.end_byte <= body.end_byte:
+                    return entry.node
+                if entry.type == "while_statement" and body is not None and node.start_byte < body.start_byte:
+                    return entry.node
+            elif entry.type in COMPREHENSIONS:
+                first = next((child for child in entry.node.named_children if child.type == "for_in_clause"), None)
+                source = first.child_by_field_name("right") if first is not None else None
+                if source is None or not (source.start_byte <= node.start_byte and node.end_byte <= source.end_byte):
+                    return entry.node
+        return None
+
     def class_of(self, node: Node) -> Node | None:
         """The innermost `class_definition` around a node."""
         for entry in self.skeleton.around(node):
@@ -381,6 +430,21 @@ class Module:
                 around.type in {"function_definition", "class_definition"} for around in self.skeleton.ancestors(entry)
             )
         )
+
+    def imports_any(self, packages: tuple[str, ...]) -> bool:
+        """Whether one of the packages, or something below it, is imported anywhere in the file."""
+        if self._roots is None:
+            self._roots = frozenset(
+                binding.qualified.partition(".")[0]
+                for bindings in self.scopes.all_bindings()
+                for binding in bindings
+                if binding.kind == "import"
+            )
+        return not self._roots.isdisjoint(packages)
+
+    def method(self, holder: Node, name: str) -> Node | None:
+        """The `def` of that name in a class's own body."""
+        return method_of(self.tree, holder, name)
 
     def visible(self, name: str, node: Node) -> str | None:
         """The qualified name that the plain name `name` has at the node's place; None if it is something else there.

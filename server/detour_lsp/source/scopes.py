@@ -127,6 +127,11 @@ class Scopes:
             current = current.parent
         return None
 
+    def all_bindings(self) -> Iterator[list[Binding]]:
+        """The bindings of every name of every scope."""
+        for scope in self._scopes.values():
+            yield from scope.bindings.values()
+
     def _add(self, name: str, kind: Kind, entry: Entry, **more: object) -> None:
         scope = self._scope_of_range(entry.start, entry.end, entry.parent)
         if entry.type == "named_expression":

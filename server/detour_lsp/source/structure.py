@@ -123,7 +123,8 @@ class Skeleton:
         while index >= 0:
             entry = self.entries[index]
             # A node that fills its entry exactly is the entry's child, or an ancestor of it with the same range.
-            if (entry.end >= end and (entry.start, entry.end) != (start, end)) or ((entry.start, entry.end) == (start, end) and _descends(node, entry.node)):
+            same = (entry.start, entry.end) == (start, end)
+            if (entry.end >= end and not same) or (same and _descends(node, entry.node)):
                 found.append(entry)
             index = entry.parent
         return found

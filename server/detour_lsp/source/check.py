@@ -1,0 +1,160 @@
+"""Findings of one Python text: the selectors of all records, run where the text names what they look for."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from detour_lsp.knowledge.record import Clause, Record, Severity
+from detour_lsp.knowledge.versions import matches as version_matches
+from detour_lsp.source.finding import Finding
+from detour_lsp.source.names import Module
+from detour_lsp.source.parsing import Edit, SourceTree
+from detour_lsp.source.selectors import Match, matches
+from detour_lsp.source.sites import find_sites
+from detour_lsp.source.spellings import names_of
+from detour_lsp.source.suppression import Suppressions
+from detour_lsp.source.triggers import Triggers
+from detour_lsp.source.wording import message_of
+
+
+class Detection(Protocol):
+    """One selector of one dead end, as `knowledge.compiled.Detection` holds it."""
+
+    @property
+    def record(self) -> str: ...
+    @property
+    def dead_end(self) -> int: ...
+    @property
+    def selector(self) -> Clause: ...
+    @property
+    def severity(self) -> Severity: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Plain:
+    record: str
+    dead_end: int
+    selector: Clause
+    severity: Severity
+
+
+class Knowledge(Protocol):
+    """What the checker needs of `knowledge`; compiled knowledge has `detections` besides."""
+
+    @property
+    def records(self) -> Mapping[str, Record]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A text that was checked, for checking it again after an edit."""
+
+    text: str
+    path: str
+    tree: SourceTree | None
+    findings: tuple[Finding, ...]
+
+
+class Checker:
+    """Checks texts against the records of a knowledge base for one torch version (None: unknown, all apply)."""
+
+    def __init__(self, knowledge: Knowledge, torch: str | None = None) -> None:
+        self.torch = torch
+        self._records = knowledge.records
+        found: Sequence[Detection] | None = getattr(knowledge, "detections", None)
+        every = found if found is not None else detections_of(knowledge.records.values())
+        self._detections = [
+            item for item in every if version_matches(names_of(item.selector.get("versions", ())), torch)
+        ]
+        self._triggers = Triggers([item.selector for item in self._detections])
+
+    def check(self, text: str, path: str) -> list[Finding]:
+        """The findings of a text, in its order, without those that it suppresses."""
+        return list(self.start(text, path).findings)
+
+    def may_have_findings(self, data: bytes) -> bool:
+        """Whether a file's bytes hold any of the names that selectors look for; most files do not."""
+        return bool(self._triggers.active(data))
+
+    def start(self, text: str, path: str) -> State:
+        """Check a text and keep what is needed to check it again after an edit."""
+        return self._state(text, path, None)
+
+    def update(self, state: State, edits: Iterable[Edit]) -> State:
+        """The state after the edits, applied in order; equal to a fresh start with the new text."""
+        text, tree = state.text, state.tree
+        for edit in edits:
+            if tree is not None:
+                tree = tree.update(edit)
+            text = text[: edit.start] + edit.text + text[edit.old_end :]
+        return self._state(text, state.path, tree)
+
+    def _state(self, text: str, path: str, tree: SourceTree | None) -> State:
+        active = self._triggers.active(text.encode("utf-8", "surrogatepass"))
+        if not active:
+            return State(text, path, None, ())
+        module = Module(text, path, tree)
+        findings = self._findings(module, active)
+        return State(text, path, module.tree, tuple(findings))
+
+    def _findings(self, module: Module, active: Sequence[int]) -> list[Finding]:
+        suppressions = Suppressions(module.tree)
+        if suppressions.whole_file:
+            return []
+        sites = find_sites(module, self._triggers.words(active))
+        found: dict[tuple[str, int, int, int], Finding] = {}
+        for index in active:
+            detection = self._detections[index]
+            for match in matches(module, sites, detection.selector):
+                finding = self._finding(module, detection, match)
+                key = (finding.record, finding.dead_end, finding.start, finding.end)
+                if key not in found and not suppressions.cover(finding):
+                    found[key] = finding
+        return _numbered(sorted(found.values(), key=lambda item: (item.start, item.end, item.record, item.dead_end)))
+
+    def _finding(self, module: Module, detection: Detection, match: Match) -> Finding:
+        start, end = module.tree.start(match.node), module.tree.end(match.node)
+        line, column = module.tree.position(start)
+        end_line, end_column = module.tree.position(end)
+        record = self._records[detection.record]
+        return Finding(
+            record=detection.record,
+            dead_end=detection.dead_end,
+            file=module.path,
+            line=line,
+            column=column,
+            end_line=end_line,
+            end_column=end_column,
+            severity=detection.severity,
+            message=message_of(record, detection.dead_end),
+            start=start,
+            end=end,
+            fingerprint=module.tree.source(match.node)[:400],
+            tags=record.tags,
+        )
+
+
+def detections_of(records: Iterable[Record]) -> list[Detection]:
+    """The selectors of records that were not compiled."""
+    return [
+        _Plain(record.id, index, selector, selector.get("severity", dead_end.severity))
+        for record in records
+        for index, dead_end in enumerate(record.dead_ends)
+        for selector in dead_end.detect
+    ]
+
+
+def _numbered(findings: list[Finding]) -> list[Finding]:
+    """Fingerprints that outlive moved lines: of what is written there, and the how-many-eth of its kind it is."""
+    seen: dict[tuple[str, int, str], int] = {}
+    done: list[Finding] = []
+    for finding in findings:
+        key = (finding.record, finding.dead_end, finding.fingerprint)
+        seen[key] = seen.get(key, 0) + 1
+        text = "\0".join((finding.record, str(finding.dead_end), finding.fingerprint, str(seen[key])))
+        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        done.append(replace(finding, fingerprint=digest))
+    return done

@@ -1,0 +1,185 @@
+"""The few places of a file that selectors must look at: around the words that selectors name, and around the names
+that the file gives to what it found there.
+
+Looking at every call of a file costs more than parsing it. The words of all selectors are searched in the text
+instead; a word in an import alias or on the right of an assignment makes the new name a word of this file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from tree_sitter import Node
+
+from detour_lsp.source.calls import Call
+from detour_lsp.source.names import Module
+from detour_lsp.source.writes import WRITING, Write, writes_of
+
+_ROUNDS = 4
+#: A file in which one alias occurs more often is generated; its first places stand for the rest.
+_MOST = 5000
+#: What may stand between a word and the name that it is assigned to without changing what it means.
+_PLAIN = frozenset(
+    {
+        "attribute", "identifier", "string", "string_content", "concatenated_string", "parenthesized_expression",
+        "conditional_expression", "call", "argument_list", "keyword_argument", "dictionary", "pair", "tuple", "list",
+        "set", "expression_list", "named_expression",
+    }
+)  # fmt: skip
+_CARRIERS = frozenset({"getattr", "partial", "partialmethod", "dict", "import_module"})
+
+
+@dataclass(slots=True)
+class Sites:
+    """What was found around the words, each node once, in source order."""
+
+    calls: list[Call] = field(default_factory=list[Call])
+    writes: list[Write] = field(default_factory=list[Write])
+    #: Identifiers and attribute chains that are read, and names in import statements.
+    references: list[Node] = field(default_factory=list[Node])
+    #: Classes whose bases name a word.
+    classes: list[Node] = field(default_factory=list[Node])
+
+
+def find_sites(module: Module, words: Iterable[str]) -> Sites:
+    """All places around the words and their local names."""
+    nodes: dict[int, Node] = {}
+    known = set(words)
+    fresh = set(known)
+    for _ in range(_ROUNDS):
+        added: set[str] = set()
+        for offset, end in _occurrences(module.text, fresh):
+            _collect(module, module.tree.node_at(offset, end), nodes, added)
+        fresh = added - known
+        if not fresh:
+            break
+        known |= fresh
+    return _sorted(module, nodes)
+
+
+def _occurrences(text: str, words: Iterable[str]) -> list[tuple[int, int]]:
+    pattern = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True) if word)
+    if not pattern:
+        return []
+    found = re.finditer(rf"(?<!\w)(?:{pattern})(?!\w)", text)
+    return [match.span() for match, _ in zip(found, range(_MOST), strict=False)]
+
+
+def _collect(module: Module, node: Node, nodes: dict[int, Node], added: set[str]) -> None:
+    """Note the constructs around a word, and the names that it is given to."""
+    if node.type in {"comment", "ERROR", "module", "block"}:
+        return
+    if node.type in {"identifier", "dotted_name"}:
+        _collect_reference(node, nodes)
+    carries = True
+    child, current = node, node.parent
+    while current is not None:
+        match current.type:
+            case "call":
+                nodes[current.id] = current
+                # `load` of `load = torch.hub.load(...)` does not become a word, `dict(recompile_limit=0)` does.
+                carries = carries and _carries(module, current)
+            case "decorator":
+                nodes[current.id] = current
+                return
+            case "delete_statement" | "augmented_assignment":
+                nodes[current.id] = current
+                return
+            case "assignment":
+                nodes[current.id] = current
+                _name_of(module, current, child, added, carries=carries)
+                if current.parent is not None and current.parent.type != "assignment":
+                    return
+            case "named_expression":
+                if carries:
+                    _name_of(module, current, child, added, carries=carries)
+            case "for_statement" | "for_in_clause":
+                left, right = current.child_by_field_name("left"), current.child_by_field_name("right")
+                if left is not None and right is not None and child.id == right.id and left.type == "identifier":
+                    added.add(module.tree.source(left))
+                return
+            case "class_definition":
+                superclasses = current.child_by_field_name("superclasses")
+                if superclasses is not None and child.id == superclasses.id:
+                    nodes[current.id] = current
+                    name = current.child_by_field_name("name")
+                    if name is not None:
+                        # Classes derived from it may stand anywhere in the file.
+                        added.add(module.tree.source(name))
+                return
+            case "aliased_import":
+                alias = current.child_by_field_name("alias")
+                if alias is not None:
+                    added.add(module.tree.source(alias))
+                return
+            case _ if current.type.endswith(("_statement", "_definition")) or current.type in {"block", "module"}:
+                return
+            case _ if current.type not in _PLAIN:
+                carries = False
+            case _:
+                pass
+        child, current = current, current.parent
+
+
+def _collect_reference(node: Node, nodes: dict[int, Node]) -> None:
+    parent = node.parent
+    if parent is None or parent.type in {"keyword_argument", "parameters", "lambda_parameters", "default_parameter"}:
+        name = parent.child_by_field_name("name") if parent is not None else None
+        if parent is None or name is None or name.id == node.id or parent.type.endswith("parameters"):
+            return
+    if parent.type == "attribute":
+        attribute = parent.child_by_field_name("attribute")
+        if attribute is not None and attribute.id == node.id:
+            nodes[parent.id] = parent
+        else:
+            nodes[node.id] = node
+        return
+    if parent.type in {"function_definition", "class_definition", "global_statement", "nonlocal_statement"}:
+        return
+    nodes[node.id] = node
+
+
+def _carries(module: Module, call: Node) -> bool:
+    """Whether the value of a call still means what was passed to it."""
+    function = call.child_by_field_name("function")
+    if function is None:
+        return False
+    if function.type == "attribute":
+        function = function.child_by_field_name("attribute") or function
+    return module.tree.source(function) in _CARRIERS
+
+
+def _name_of(module: Module, node: Node, child: Node, added: set[str], *, carries: bool) -> None:
+    left = node.child_by_field_name("left") or node.child_by_field_name("name")
+    if not carries or left is None or left.id == child.id:
+        return
+    if left.type == "identifier":
+        added.add(module.tree.source(left))
+    elif left.type in {"pattern_list", "tuple_pattern", "list_pattern"}:
+        added.update(module.tree.source(item) for item in left.named_children if item.type == "identifier")
+
+
+def _sorted(module: Module, nodes: dict[int, Node]) -> Sites:
+    sites = Sites()
+    decorated: set[int] = set()
+    for node in sorted(nodes.values(), key=lambda item: (item.start_byte, -item.end_byte)):
+        if node.type == "class_definition":
+            sites.classes.append(node)
+            continue
+        if node.type == "decorator":
+            call = module.decorator(node)
+            if call is not None:
+                decorated.add(call.node.id)
+                sites.calls.append(call)
+            continue
+        if node.type == "call":
+            call = module.call(node)
+            if call is not None and node.id not in decorated:
+                sites.calls.append(call)
+        elif node.type not in WRITING:
+            sites.references.append(node)
+        if node.type in WRITING:
+            sites.writes.extend(writes_of(module, node))
+    return sites
