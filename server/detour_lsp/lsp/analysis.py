@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from detour_lsp.lsp.text_document import SyncedDocument
 from detour_lsp.lsp.uris import path_of, same
 from detour_lsp.source.finding import Finding
+from detour_lsp.source.parsing import Edit
 from detour_lsp.workspace.document import Change
 
 if TYPE_CHECKING:
     from detour_lsp.lsp.server import DetourServer
-    from detour_lsp.source.check import CheckState
+    from detour_lsp.source.check import State
 
 #: Texts longer than this are checked on a thread, so that the loop stays free for hovers.
 QUICK_CHARACTERS = 400_000
@@ -23,7 +24,7 @@ class Analysis:
 
     def __init__(self, server: DetourServer) -> None:
         self._server = server
-        self._states: dict[str, CheckState] = {}
+        self._states: dict[str, State] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         #: Edits that the state of a document has not seen yet.
         self._pending: dict[str, list[Change]] = {}
@@ -33,7 +34,7 @@ class Analysis:
         state = self._states.get(same(uri))
         return list(state.findings) if state else []
 
-    def state(self, uri: str) -> CheckState | None:
+    def state(self, uri: str) -> State | None:
         """The parsed file behind the findings, for repairs."""
         return self._states.get(same(uri))
 
@@ -100,10 +101,10 @@ class Analysis:
         text, name = document.document.text, str(path or document.uri)
         changes, old = self._pending.pop(key, []), self._states.get(key)
 
-        def work() -> CheckState:
+        def work() -> State:
             if old is None:
-                return checker.open(text, name)
-            return checker.update(old, text, changes)
+                return checker.start(text, name)
+            return checker.update(old, [Edit(change.start, change.old_end, change.text) for change in changes])
 
         state = work() if old is not None or len(text) <= QUICK_CHARACTERS else await server.compute(work)
         if server.document(document.uri) is document:

@@ -1,0 +1,86 @@
+"""Follow growing logs, or folders of them, and show each incident as it happens. Ends with Ctrl-C."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from detour_lsp.cli.knowledge_options import add_knowledge_arguments, open_from_options
+from detour_lsp.cli.main import NOTHING_FOUND, SOMETHING_FOUND
+from detour_lsp.logs.follow import Chunk, Follower
+from detour_lsp.logs.resolve import resolve
+from detour_lsp.logs.scan import Scanner, Stream
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from detour_lsp.logs.incident import Incident
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of `detour follow`."""
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="logs (also ones to come) or folders of them")
+    parser.add_argument("--format", choices=("text", "jsonl"), default="text")
+    parser.add_argument("--root", metavar="DIR", type=Path, help="the project that the frames belong to (default: here)")
+    parser.add_argument("--torch", metavar="VERSION", help="the torch that prints the logs, where it is known")
+    parser.add_argument("--once", action="store_true", help="read what is there, then end")
+    add_knowledge_arguments(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Carry out `detour follow`."""
+    root = (options.root or Path.cwd()).resolve()
+    knowledge = open_from_options(options, root)
+    if options.format == "text":
+        from detour_lsp.cli.incident_text import IncidentWriter
+
+        tell: Callable[[Incident], object] = IncidentWriter(knowledge, root, torch=options.torch).write
+    else:
+        from detour_lsp.cli.shapes import incident_shape
+
+        def tell(incident: Incident) -> object:
+            return sys.stdout.write(json.dumps(incident_shape(incident), ensure_ascii=False) + "\n")
+
+    reader = _Reader(Scanner(knowledge), root, tell)
+    follower = Follower(options.paths)
+    try:
+        if options.once:
+            for chunk in (*follower.poll(), *follower.close()):
+                reader.read(chunk)
+        else:
+            for chunks in follower.run():
+                for chunk in chunks:
+                    reader.read(chunk)
+                sys.stdout.flush()
+    except KeyboardInterrupt:
+        for chunk in follower.close():
+            reader.read(chunk)
+    return SOMETHING_FOUND if reader.told else NOTHING_FOUND
+
+
+class _Reader:
+    """Reads chunks and tells each incident once: updates of one that was told are not told again."""
+
+    def __init__(self, scanner: Scanner, root: Path, tell: Callable[[Incident], object]) -> None:
+        self._scanner = scanner
+        self._root = root
+        self._tell = tell
+        self._streams: dict[tuple[str, int], Stream] = {}
+        self.told: set[tuple[str, int, str]] = set()
+
+    def read(self, chunk: Chunk) -> None:
+        """Read one chunk."""
+        key = (chunk.path, chunk.generation)
+        stream = self._streams.setdefault(key, self._scanner.stream(chunk.path))
+        incidents = stream.feed(chunk.data)
+        if chunk.final:
+            incidents = [*incidents, *stream.close()]
+            del self._streams[key]
+        for incident in incidents:
+            mark = (*key, incident.fingerprint)
+            if mark not in self.told:
+                self.told.add(mark)
+                self._tell(resolve(incident, self._root))

@@ -1,0 +1,107 @@
+"""Logs on disk that grow while the editor is open: read on a thread, told on the loop.
+
+A log that is also open as a document is told by the document, which knows the exact text that the person sees.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from detour_lsp.logs.follow import Follower
+from detour_lsp.logs.incident import Incident
+from detour_lsp.lsp.uris import uri_of
+from detour_lsp.workspace.incidents import Source
+from detour_lsp.workspace.projection import place
+
+if TYPE_CHECKING:
+    from detour_lsp.logs.scan import Scanner, Stream
+    from detour_lsp.lsp.server import DetourServer
+
+#: So many files at most come from the patterns of the settings.
+MAX_FILES = 500
+
+
+class FollowedLogs:
+    """The logs that are followed: those that the settings' patterns find, and those that were asked for."""
+
+    def __init__(self, server: DetourServer) -> None:
+        self._server = server
+        self._asked: list[Path] = []
+        self._stop: threading.Event | None = None
+        self._paths: tuple[Path, ...] = ()
+
+    def follow(self, paths: Iterable[Path]) -> None:
+        """Follow further files or folders."""
+        self._asked += [path for path in paths if path not in self._asked]
+        self.follow_patterns()
+
+    def follow_patterns(self) -> None:
+        """Follow what the settings' patterns find now, and what was asked for; starts again when that has changed."""
+        found: list[Path] = []
+        for folder in self._server.folders:
+            for pattern in self._server.settings.follow:
+                found += [path for path in _matching(folder, pattern) if path not in found][: MAX_FILES - len(found)]
+        paths = tuple(dict.fromkeys([*self._asked, *found]))
+        if paths == self._paths:
+            return
+        self.stop()
+        self._paths = paths
+        if paths and self._server.scanner is not None:
+            self._stop = threading.Event()
+            arguments = (self._server.scanner, list(paths), self._stop, asyncio.get_running_loop())
+            threading.Thread(target=self._read, args=arguments, name="detour-follow", daemon=True).start()
+
+    def stop(self) -> None:
+        """Follow nothing any more."""
+        if self._stop is not None:
+            self._stop.set()
+            self._stop = None
+        self._paths = ()
+
+    def _read(
+        self, scanner: Scanner, paths: list[Path], stop: threading.Event, loop: asyncio.AbstractEventLoop
+    ) -> None:
+        """Runs on a thread of its own until it is told to stop."""
+        streams: dict[tuple[str, int], Stream] = {}
+        latest: dict[str, int] = {}
+        try:
+            for chunks in Follower(paths).run(stop):
+                for chunk in chunks:
+                    key = (chunk.path, chunk.generation)
+                    fresh = chunk.generation > latest.get(chunk.path, -1)
+                    latest[chunk.path] = max(chunk.generation, latest.get(chunk.path, -1))
+                    stream = streams.setdefault(key, scanner.stream(chunk.path))
+                    incidents = stream.feed(chunk.data)
+                    if chunk.final:
+                        incidents = [*incidents, *stream.close()]
+                        del streams[key]
+                    if incidents or fresh:
+                        loop.call_soon_threadsafe(self._tell, chunk.path, incidents, fresh)
+        except Exception as error:  # A thread's end would otherwise go unseen.
+            loop.call_soon_threadsafe(self._server.complain, error)
+
+    def _tell(self, path: str, incidents: list[Incident], fresh: bool) -> None:
+        server = self._server
+        if server.document(uri_of(path)) is not None:
+            return
+        source = Source("log", Path(path).name, path, uri_of(path))
+        changed = server.store.begin(source) if fresh else set[str]()
+        roots = server.folders or [Path(path).parent]
+        changed |= server.store.put(source, [place(incident, roots) for incident in incidents])
+        if changed:
+            server.publish(changed)
+
+
+def _matching(folder: Path, pattern: str) -> list[Path]:
+    """The files of a folder that a glob pattern finds; a pattern that leaves the folder finds nothing."""
+    relative = pattern.lstrip("/\\")
+    if not relative or ".." in Path(relative).parts:
+        return []
+    try:
+        return sorted(path for path in folder.glob(relative) if path.is_file() and ".venv" not in path.parts)
+    except (ValueError, OSError):
+        return []
