@@ -38,7 +38,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const unseen = new UnseenRuns();
   const outbox = new Outbox((text) => { log.warn(text); });
   const status = keep(new Status(editor, t));
-  const locale = () => ({ auto: undefined, en: 'en', zh: 'zh-cn' })[settings().locale];
+  const locale = () => ({ auto: undefined, en: 'en', zh: 'zh-cn' })[settings().language];
 
   const server = keep(new ServerControl({ editor, context, log, serverLog, store, status, outbox, settings, locale, t }));
   control = server;

@@ -31,7 +31,10 @@ export interface Incident {
   readonly level: string;
   readonly title: string;
   readonly message: string;
+  /** What the text is called; for logs on disk the path. */
   readonly file: string | null;
+  /** The document that holds the text; null for terminals and other streams. */
+  readonly uri: string | null;
   readonly line: number | null;
   readonly ranks: readonly number[];
   readonly count: number;
@@ -51,6 +54,7 @@ export interface ServerStatus {
   readonly message: string;
 }
 
+/** Offsets count Unicode code points. */
 export interface LineMatch {
   readonly line: number;
   readonly start: number;

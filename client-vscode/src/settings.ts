@@ -7,14 +7,14 @@ export type Hints = 'off' | 'gutter' | 'inline' | 'both';
 export interface Settings {
   readonly importStrategy: ImportStrategy;
   readonly interpreter: readonly string[];
-  readonly locale: 'auto' | 'en' | 'zh';
+  readonly language: 'auto' | 'en' | 'zh';
   readonly terminals: boolean;
   readonly terminalLinks: boolean;
   readonly addToPath: boolean;
   readonly tasks: boolean;
   readonly debugConsole: boolean;
   readonly notebooks: boolean;
-  readonly logPatterns: readonly string[];
+  readonly logFiles: readonly string[];
   readonly hints: Hints;
   readonly trace: 'off' | 'messages' | 'verbose';
 }
@@ -25,14 +25,14 @@ export function readSettings(workspace: Pick<typeof vscode.workspace, 'getConfig
   return {
     importStrategy: get<ImportStrategy>('importStrategy', 'fromEnvironment'),
     interpreter: get<string[]>('interpreter', []).filter((part) => part !== ''),
-    locale: get<Settings['locale']>('locale', 'auto'),
+    language: get<Settings['language']>('language', 'auto'),
     terminals: get('terminals.enable', true),
     terminalLinks: get('terminals.links', true),
     addToPath: get('terminals.addToPath', true),
     tasks: get('tasks.enable', true),
     debugConsole: get('debugConsole.enable', true),
     notebooks: get('notebooks.enable', true),
-    logPatterns: get<string[]>('logs.patterns', []),
+    logFiles: get<string[]>('logs.files', []),
     hints: get<Hints>('hints', 'both'),
     trace: get<Settings['trace']>('trace.server', 'off'),
   };

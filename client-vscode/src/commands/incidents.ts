@@ -43,12 +43,11 @@ async function goToCode(app: App, argument: unknown): Promise<void> {
 async function goToLog(app: App, argument: unknown): Promise<void> {
   const incident = await pickIncident(app, argument, app.t('Go to the log of which error?'));
   if (!incident) return;
-  if (incident.file === null || incident.line === null) {
+  if (incident.uri === null || incident.line === null) {
     void app.editor.window.showInformationMessage(app.t('This error was not read from a file.'));
     return;
   }
-  const uri = /^[a-z][a-z0-9+.-]+:/i.test(incident.file) && !/^[a-z]:[\\/]/i.test(incident.file) ? app.editor.Uri.parse(incident.file, true) : app.editor.Uri.file(incident.file);
-  await open(app, uri, incident.line);
+  await open(app, app.editor.Uri.parse(incident.uri, true), incident.line);
 }
 
 async function open(app: App, uri: vscode.Uri, line: number): Promise<void> {
@@ -69,7 +68,11 @@ async function copy(app: App, argument: unknown, form: 'message' | 'prompt'): Pr
   const incident = await pickIncident(app, argument, form === 'message' ? app.t('Copy which message?') : app.t('Copy a prompt about which error?'));
   const server = incident && needServer(app);
   if (!server) return;
-  const { text } = await server.request<{ text: string }>(method.incidentText, { key: incident.key, form });
+  const { text } = await server.request<{ text: string | null }>(method.incidentText, { key: incident.key, form });
+  if (text === null) {
+    void app.editor.window.showInformationMessage(app.t('This error is gone.'));
+    return;
+  }
   await app.editor.env.clipboard.writeText(text);
   app.editor.window.setStatusBarMessage(form === 'message' ? app.t('Message copied') : app.t('Prompt copied: paste it into your assistant'), 4000);
 }

@@ -18,8 +18,9 @@ async function scanLogFile(app: App, argument: unknown): Promise<void> {
   const { window } = app.editor;
   const chosen = isUri(argument) ? [argument] : await window.showOpenDialog({ canSelectMany: true, openLabel: app.t('Scan'), title: app.t('Log files to scan and follow') });
   for (const uri of chosen ?? []) {
-    await window.withProgress({ location: { viewId: 'detour.incidents' } }, () => server.request(method.watchLog, { path: uri.fsPath }));
-    window.setStatusBarMessage(app.t('Detour follows {0}', uri.fsPath), 5000);
+    const { watching, reason } = await window.withProgress({ location: { viewId: 'detour.incidents' } }, () => server.request<{ watching: boolean; reason?: string }>(method.watchLog, { path: uri.fsPath }));
+    if (watching) window.setStatusBarMessage(app.t('Detour follows {0}', uri.fsPath), 5000);
+    else void window.showWarningMessage(app.t('{0} cannot be followed: {1}', uri.fsPath, reason ?? ''));
   }
   if (chosen) await app.editor.commands.executeCommand('detour.incidents.focus');
 }

@@ -13,7 +13,7 @@ export interface ClientOptions {
   readonly command: ServerCommand;
   readonly output: vscode.LogOutputChannel;
   readonly trace: vscode.LogOutputChannel;
-  readonly logPatterns: readonly string[];
+  readonly logFiles: readonly string[];
   /** `file`, and where the folders of a virtual workspace live. */
   readonly schemes: readonly string[];
   readonly locale: string | undefined;
@@ -71,7 +71,7 @@ function clientOptions(options: ClientOptions, stopping: () => boolean): Languag
   const files = (scheme: string): { scheme: string; language?: string; pattern?: string }[] => [
     { scheme, language: 'python' },
     { scheme, language: 'log' },
-    ...options.logPatterns.map((pattern) => ({ scheme, pattern })),
+    ...options.logFiles.map((pattern) => ({ scheme, pattern })),
   ];
   return {
     documentSelector: [
@@ -102,7 +102,7 @@ function clientOptions(options: ClientOptions, stopping: () => boolean): Languag
           return Promise.all(params.items.map(async (item, i) => {
             const answer = answers[i] as Record<string, unknown> | null;
             if (item.section !== 'detour' || answer === null) return answer;
-            return { ...answer, pythonPath: await options.interpreter(undefined) ?? null };
+            return { ...answer, language: options.locale?.slice(0, 2) ?? '', pythonPath: (await options.interpreter(undefined)) ?? null };
           }));
         },
       },

@@ -93,7 +93,7 @@ export class ServerControl implements vscode.Disposable {
   settingsChanged(event: vscode.ConfigurationChangeEvent): void {
     const affects = (...keys: string[]): boolean => keys.some((key) => event.affectsConfiguration(`detour.${key}`));
     if (affects('trace.server')) this.trace.refresh();
-    if (affects('locale', 'logs.patterns')) void this.lifecycle.restart();
+    if (affects('language', 'logs.files')) void this.lifecycle.restart();
     else if (affects('importStrategy', 'interpreter')) void this.lifecycle.reconsider();
     else void this.tellSettings();
   }
@@ -145,7 +145,7 @@ export class ServerControl implements vscode.Disposable {
       command,
       output: serverLog,
       trace: this.trace.output,
-      logPatterns: settings().logPatterns,
+      logFiles: settings().logFiles,
       schemes: [...new Set(['file', 'untitled', ...folders.map(({ uri }) => uri.scheme)])],
       locale: this.around.locale(),
       crashes: this.crashes,

@@ -31,7 +31,7 @@ export function startSources(app: App): Sources {
   const largeLogs = new LargeLogSource({
     tabGroups: window.tabGroups,
     workspace,
-    patterns: () => settings().logPatterns,
+    patterns: () => settings().logFiles,
     watch: async (path) => {
       const server = app.server();
       if (!server) throw new Error('no server yet');

@@ -75,10 +75,10 @@ export class Cards implements vscode.TextDocumentContentProvider, vscode.Disposa
     const server = this.server();
     if (!server) return this.t('The server of Detour does not run. Start it with the command "Detour: Restart Server".');
     const locale = this.locale();
-    const { markdown } = await server.request<{ markdown: string }>(method.card, {
+    const { markdown } = await server.request<{ markdown: string | null }>(method.card, {
       ...(JSON.parse(uri.query) as CardTarget),
       ...(locale === undefined ? {} : { locale }),
     });
-    return markdown;
+    return markdown ?? this.t('Detour has no card for {0}: the error was cleared, or the record is not loaded.', uri.path.slice(1));
   }
 }

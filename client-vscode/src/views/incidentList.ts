@@ -58,7 +58,7 @@ const baseName = (file: string): string => file.split(/[\\/]/).at(-1) ?? file;
 export function incidentLabel({ incident }: IncidentNode, t: Translate): string {
   const { frame, file, line, source } = incident;
   if (frame) return `${baseName(decodeURIComponent(frame.uri))}:${frame.line}`;
-  if (file !== null && line !== null) return `${baseName(file)}:${line}`;
+  if (source.kind === 'log' && file !== null && line !== null) return `${baseName(file)}:${line}`;
   return source.name === '' ? t('no place in your code') : source.name;
 }
 

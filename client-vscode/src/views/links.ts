@@ -11,6 +11,13 @@ export interface CardLink extends vscode.TerminalLink {
 const LONGEST = 4000;
 const ANSWER_MS = 1000;
 
+/** The offset of a code point in JavaScript's units, kept inside the line. */
+export function utf16(line: string, codePoints: number): number {
+  let units = 0;
+  for (let n = 0; n < codePoints && units < line.length; n += 1) units += (line.codePointAt(units) ?? 0) > 0xffff ? 2 : 1;
+  return units;
+}
+
 export class TerminalLinks implements vscode.TerminalLinkProvider<CardLink> {
   constructor(
     private readonly server: () => Server | undefined,
@@ -23,7 +30,8 @@ export class TerminalLinks implements vscode.TerminalLinkProvider<CardLink> {
     if (!server || !this.enabled() || line.trim() === '' || line.length > LONGEST) return [];
     const matches = await Promise.race([this.ask(server, line), new Promise<LineMatch[]>((resolve) => setTimeout(() => { resolve([]); }, ANSWER_MS))]);
     return matches
-      .filter((m) => m.line === 0 && m.start >= 0 && m.end > m.start && m.end <= line.length)
+      .map((m) => ({ ...m, start: utf16(line, m.start), end: utf16(line, m.end) }))
+      .filter((m) => m.line === 0 && m.end > m.start)
       .map((m) => ({ startIndex: m.start, length: m.end - m.start, tooltip: m.title, record: m.record, text: line.slice(m.start, m.end) }));
   }
 

@@ -58,7 +58,7 @@ export class IncidentTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
     item.id = incident.key;
     item.description = incidentDescription(node, this.t);
     item.tooltip = this.tooltip(incident.title, incident.record, incident.message);
-    item.contextValue = ['incident', incident.frame && 'code', incident.file !== null && 'log'].filter(Boolean).join(' ');
+    item.contextValue = ['incident', incident.frame && 'code', incident.uri !== null && 'log'].filter(Boolean).join(' ');
     item.command = incident.frame
       ? { command: 'detour.goToCode', title: this.t('Go to Your Code'), arguments: [node] }
       : { command: 'detour.showCard', title: this.t('Show Card'), arguments: [node] };
