@@ -54,18 +54,14 @@ def run(options: argparse.Namespace) -> int:
 def _incidents(
     names: list[str], root: Path, knowledge: CompiledKnowledge, jobs: int | None, problems: list[str]
 ) -> Iterator[Incident]:
-    # First version: one file after the other; `logs/files.py` is being written.
-    from detour_lsp.logs.inputs import logs_in
+    from detour_lsp.logs.files import scan_paths
     from detour_lsp.logs.resolve import resolve
-    from detour_lsp.logs.scan import Scanner
 
-    scanner = Scanner(knowledge)
-    for name in names:
-        files = list(logs_in(name)) if name != "-" and Path(name).is_dir() else [name]
-        for file in files:
-            data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-            for incident in scanner.scan(data, file):
-                yield resolve(incident, root)
+    for result in scan_paths(names, knowledge, jobs=jobs):
+        if result.error:
+            problems.append(f"{result.path}: {result.error}")
+        for incident in result.incidents:
+            yield resolve(incident, root)
 
 
 def _write(incidents: Iterator[Incident], options: argparse.Namespace, root: Path, knowledge: CompiledKnowledge) -> int:
