@@ -33,11 +33,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     check.add_argument("--format", choices=("text", "json"), default="text")
     add_knowledge_arguments(check)
 
-    verify = actions.add_parser("verify", help="run the programs under real torch and write down what happened")
-    from detour_lsp.cli.kb_verify import add_verify_arguments
-
-    add_verify_arguments(verify)
-
     new = actions.add_parser("new", help="make the folder of a new record")
     new.add_argument("id", metavar="ID", help="such as pytorch/view-not-contiguous")
     new.add_argument("--into", metavar="DIR", type=Path, help="where records lie (default: seeds/ here)")

@@ -28,10 +28,6 @@ def open_from_options(options: argparse.Namespace, root: Path | None = None) -> 
     from detour_lsp.knowledge.compiled import open_knowledge
 
     paths: list[str] = list(options.kb)
-    if root is not None and (root / "pyproject.toml").is_file():
-        from detour_lsp.source.configuration import load_configuration
-
-        paths = [*load_configuration(root).knowledge, *paths]
     knowledge = open_knowledge(paths, builtin=not options.no_builtin)
     report_problems(knowledge)
     return knowledge
