@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterator
 from functools import cached_property
 from typing import cast
@@ -22,6 +23,11 @@ __all__ = ["UNKNOWN", "Call", "Keyword", "Known", "Module", "Unknown"]
 _DEPTH = 24
 #: The names that an expression may stand for: usually, and where the usual way failed (`except ImportError`).
 _Names = tuple[tuple[str, ...], tuple[str, ...]]
+#: Names that mean themselves where nothing binds them.
+_UNBOUND = frozenset(dir(builtins)) | {
+    "torch", "torchvision", "torchaudio", "accelerate", "transformers", "diffusers", "lightning", "pytorch_lightning",
+    "timm", "deepspeed", "numpy", "os", "sys", "math", "functools", "importlib",
+}  # fmt: skip
 _NO_NAMES: _Names = ((), ())
 #: Methods that hand their receiver back, so that the object's origin is still known.
 _FLUENT = frozenset({"to", "cuda", "cpu", "eval", "train", "half", "float", "double", "bfloat16", "requires_grad_"})
@@ -182,8 +188,8 @@ class Module:
     def _resolve_name(self, name: str, node: Node) -> _Names:
         found = self.scopes.find(name, node)
         if found is None:
-            # Unbound: a builtin, or a module that is imported in a cell, a star import or a line not seen here.
-            return (name,), ()
+            # Unbound: a builtin, or a module that is imported in another cell, by a star, or in a line not yet typed.
+            return ((name,), ()) if name in _UNBOUND else _NO_NAMES
         return self._meanings(found[1])
 
     def _meanings(self, bindings: list[Binding]) -> _Names:
@@ -449,7 +455,8 @@ class Module:
     def visible(self, name: str, node: Node) -> str | None:
         """The qualified name that the plain name `name` has at the node's place; None if it is something else there.
 
-        A name that nothing binds is itself: `visible("torch", node) == "torch"` also without an import.
+        A builtin or a well-known package that nothing binds is itself: `visible("torch", node) == "torch"` also
+        without an import; `bound` tells the difference.
         """
         usual, fallback = self._resolve_name(name, node)
         return next(iter((*usual, *fallback)), None)

@@ -253,16 +253,24 @@ def _reaching(bindings: list[Binding], position: int | None, around: list[Entry]
     """The bindings that may hold at a position (None: at the end of the scope), latest first."""
     inside = {entry.index for entry in around}
     found: list[Binding] = []
+    later: list[Binding] = []
+    certain: Binding | None = None
     for binding in sorted(bindings, key=lambda item: item.since, reverse=True):
-        later = position is not None and binding.since > position
-        if later and not any(entry.type in LOOPS and entry.index in inside for entry in binding.around):
+        if position is not None and binding.since > position:
+            later.append(binding)
             continue
-        if not later and _exclusive(binding, inside, around):
+        if _exclusive(binding, inside, around):
             continue
         found.append(binding)
-        conditional = any(entry.type in CONDITIONAL and entry.index not in inside for entry in binding.around)
-        if not conditional and not later:
+        if not any(entry.type in CONDITIONAL and entry.index not in inside for entry in binding.around):
+            certain = binding
             break
+    sure = {entry.index for entry in certain.around} if certain is not None else set[int]()
+    for binding in later:
+        # What a loop binds further down reaches the place in the next round, unless it is bound anew before.
+        loops = [entry.index for entry in binding.around if entry.type in LOOPS and entry.index in inside]
+        if any(loop not in sure for loop in loops):
+            found.insert(0, binding)
     if not found and all(binding.kind == "import" for binding in bindings):
         return list(bindings)
     return found

@@ -17,6 +17,7 @@ from detour_lsp.source import context
 from detour_lsp.source.after import comes_too_late
 from detour_lsp.source.arguments import arguments_match
 from detour_lsp.source.calls import Call
+from detour_lsp.source.constants import Known
 from detour_lsp.source.names import Module
 from detour_lsp.source.parsing import walk
 from detour_lsp.source.predicates import accepts
@@ -166,26 +167,29 @@ def _uses_torch(module: Module) -> bool:
 
 def _undone(module: Module, sites: Sites, call: Call, selector: Clause) -> bool:
     """Whether a switch that is thrown by a call (`set_detect_anomaly(True)`) is thrown back in the same function."""
-    if not ({"keyword", "position"} & selector.keys()) or call.name is None or call.node.parent is None:
-        return False
-    if call.node.parent.type != "expression_statement":
+    if not _is_switch(module, call):
         return False
     function = module.function_of(call.node)
     for other in sites.calls:
-        if other.node.start_byte <= call.node.start_byte or other.name != call.name:
-            continue
-        if other.node.parent is None or other.node.parent.type != "expression_statement":
+        if other.node.start_byte <= call.node.start_byte or other.name != call.name or not _is_switch(module, other):
             continue
         theirs = module.function_of(other.node)
         if (theirs.id if theirs is not None else None) != (function.id if function is not None else None):
             continue
-        # The same with another value, on the same kind of statement: a switch, not two loads.
-        shape = [module.tree.source(part) for part in call.arguments[1:]]
-        if [module.tree.source(part) for part in other.arguments[1:]] != shape:
-            continue
         if not arguments_match(module, other, selector) and not context.exclusive(module, call.node, other.node):
             return True
     return False
+
+
+def _is_switch(module: Module, call: Call) -> bool:
+    """Whether a call stands alone and passes nothing but True or False."""
+    passed = [*call.arguments, *(keyword.value for keyword in call.keywords.values())]
+    if call.name is None or len(passed) != 1 or call.node.parent is None:
+        return False
+    if call.node.parent.type != "expression_statement":
+        return False
+    value = module.value(passed[0])
+    return isinstance(value, Known) and isinstance(value.value, bool)
 
 
 def _decorators(module: Module, sites: Sites, selector: Clause) -> Iterator[Match]:

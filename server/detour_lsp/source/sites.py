@@ -178,6 +178,8 @@ def _sorted(module: Module, nodes: dict[int, Node]) -> Sites:
             call = module.call(node)
             if call is not None and node.id not in decorated:
                 sites.calls.append(call)
+                if call.name == "getattr":
+                    sites.references.append(node)
         elif node.type not in WRITING:
             sites.references.append(node)
         if node.type in WRITING:
