@@ -5,6 +5,7 @@ What evidence refutes is never shown as true: the corrected fact stands in its p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -15,6 +16,8 @@ from detour_lsp.knowledge.record import Clause, DeadEnd, Evidence, Record, Worka
 
 #: More sources than this are for the record's page, not for a hover.
 MAX_SOURCES = 6
+#: More versions of a package than this are shown as a range.
+MAX_VERSIONS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +243,22 @@ def _rate(
 
 
 def _runs(items: list[Evidence]) -> str:
-    return ", ".join(dict.fromkeys(prose(f"{item.package} {item.version}") for item in items))
+    """Where it was run; many versions of one package as a range with their number."""
+    versions: dict[str, list[str]] = {}
+    for item in items:
+        versions.setdefault(item.package, []).extend(v.strip() for v in item.version.split(",") if v.strip())
+    parts: list[str] = []
+    for package, found in versions.items():
+        ordered = sorted(dict.fromkeys(found), key=_version_key)
+        if len(ordered) > MAX_VERSIONS:
+            parts.append(f"{package} {ordered[0]} – {ordered[-1]} ({len(ordered)})")
+        else:
+            parts.append(f"{package} {', '.join(ordered)}")
+    return prose(", ".join(parts))
+
+
+def _version_key(version: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in re.findall(r"\d+", version))
 
 
 def _is_code(text: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -24,6 +25,8 @@ from detour_lsp.lsp.publishing import incident_list, publish
 from detour_lsp.lsp.streams import Streams
 from detour_lsp.lsp.text_document import SyncedDocument, SyncedWorkspace
 from detour_lsp.lsp.uris import path_of, same, uri_of
+from detour_lsp.source.discovery import python_files
+from detour_lsp.source.finding import Finding
 from detour_lsp.version import __version__
 from detour_lsp.workspace.incidents import IncidentStore
 from detour_lsp.workspace.python_checks import Checkers
@@ -31,6 +34,8 @@ from detour_lsp.workspace.settings import Settings
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
+#: A repair looks into so many files of a workspace folder at most.
+MAX_FILES = 2_000
 
 
 class DetourServer(LanguageServer):
@@ -65,6 +70,8 @@ class DetourServer(LanguageServer):
         self.log_documents = LogDocuments(self)
         self.streams = Streams(self)
         self.followed = FollowedLogs(self)
+        #: Findings of files that are not open, from a scan of the workspace, by target.
+        self.unopened: dict[str, list[Finding]] = {}
         #: Whether the client asked for `detour/incidents` and `detour/status` (initializationOptions).
         self.tells_incidents = False
         self._ready: asyncio.Event = asyncio.Event()
@@ -137,6 +144,19 @@ class DetourServer(LanguageServer):
         """The innermost workspace folder around a path."""
         around = [folder for folder in self.folders if path is not None and path.is_relative_to(folder)]
         return max(around, key=lambda folder: len(folder.parts), default=None)
+
+    def torch_of(self, uri: str) -> str | None:
+        """The torch version that the code of a URI runs on, as far as it can be known without running anything."""
+        if self.settings.torch:
+            return self.settings.torch
+        return self.checkers.torch(self.folder_of(path_of(uri))) if self.checkers else None
+
+    def python_files(self, target: str) -> list[str]:
+        """The Python files that a repair of a target may look into: those of its workspace folder."""
+        folder = self.folder_of(path_of(self.uri_of_target(target)))
+        if folder is None:
+            return []
+        return [str(path) for path in itertools.islice(python_files([folder]), MAX_FILES)]
 
     @property
     def language(self) -> Language:

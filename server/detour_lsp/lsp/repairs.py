@@ -1,0 +1,53 @@
+"""What can be done about the findings and incidents of this session, as planned repairs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from detour_lsp.lsp.edits import reader
+from detour_lsp.source.finding import Finding, PlannedRepair
+from detour_lsp.source.repair import Place, plan
+from detour_lsp.workspace.incidents import Entry
+
+if TYPE_CHECKING:
+    from detour_lsp.lsp.server import DetourServer
+
+
+def of_finding(server: DetourServer, uri: str, finding: Finding) -> list[PlannedRepair]:
+    """The repairs of a finding, best first; those that do not fit last, with the reason."""
+    document = server.document(uri)
+    if document is None or server.knowledge is None:
+        return []
+    return plan(
+        server.knowledge.records[finding.record],
+        text=document.document.text,
+        path=server.target_of(uri),
+        finding=finding,
+        torch=server.torch_of(uri),
+        read=reader(server),
+        language=server.language,
+    )
+
+
+def of_incident(server: DetourServer, entry: Entry) -> list[PlannedRepair]:
+    """The repairs of an incident, best first; those that do not fit last, with the reason."""
+    if server.knowledge is None or entry.target is None:
+        return []
+    incident, frame = entry.incident, entry.incident.user_frame
+    read = reader(server)
+    text = read(entry.target)
+    if text is None or frame is None:
+        return []
+    return plan(
+        server.knowledge.records[incident.record],
+        text=text,
+        path=entry.target,
+        incident_place=Place(entry.target, entry.line + 1, frame.function, entry.text or None),
+        captures=incident.captures,
+        torch=incident.torch_version or server.torch_of(server.uri_of_target(entry.target)),
+        read=read,
+        files=server.python_files(entry.target),
+        message=incident.message,
+        signature=incident.signature,
+        language=server.language,
+    )
