@@ -1,0 +1,3 @@
+import os
+
+os.environ["TORCH_NCCL_ASYNC_ERROR_HANDLING"] = "0"  # finding: 1
