@@ -1,4 +1,4 @@
-"""Which nodes of a file a place's selector reaches: the same words as in `detect`, asked about the code as it is now."""
+"""Which nodes of a file a place's selector reaches: the words of `detect`, asked about the code as it is now."""
 
 from __future__ import annotations
 

@@ -358,11 +358,9 @@ def _definition(site: Site) -> Site:
 
 def describe(at: Clause) -> str:
     """A place in words, for messages."""
-    heads = " or ".join(heads(at)[:3])
-    if "statement" in at:
-        heads = "such statement"
+    what = "such statement" if "statement" in at else " or ".join(heads(at)[:3])
     keywords = [f"{name}=" for name in cast("Mapping[str, object]", at.get("keyword") or {})]
     where = {"frame": " on the line", "function": " in the function", "class": " in the class"}.get(
         at.get("scope", ""), ""
     )
-    return f"{heads}({', '.join(keywords)}){where}" if keywords else f"{heads or 'such place'}{where}"
+    return f"{what}({', '.join(keywords)}){where}" if keywords else f"{what or 'such place'}{where}"

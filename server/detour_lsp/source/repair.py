@@ -1,11 +1,12 @@
 """Plans repairs: works a record's edits out on the code at hand, and says of each remedy that does not fit why not.
 
-A repair that is offered has been carried out on a copy of the text: its places exist, it changes something, and the result
-parses. Nothing is written here.
+A repair that is offered has been carried out on a copy of the text: its places exist, it changes something, and the
+result parses. Nothing is written here.
 """
 
 from __future__ import annotations
 
+import contextlib
 import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -88,10 +89,10 @@ def plan(
     language: str = "en",
     module: Module | None = None,
 ) -> list[PlannedRepair]:
-    """The repairs of a record for one incident or one finding: best first, those that do not fit last, with the reason.
+    """The repairs of a record for one incident or finding: best first, those that do not fit last, with why not.
 
-    `captures`, `message` and `signature` come from the incident; without them, remedies that depend on what the log says
-    are left out. `read` and `files` open the rest of the workspace for records that ask for it.
+    `captures`, `message` and `signature` come from the incident; without them, remedies that depend on what the log
+    says are left out. `read` and `files` open the rest of the workspace for records that ask for it.
     """
     situation = _Situation(record, text, path, incident_place, finding, captures, read, files, module)
     planned: list[PlannedRepair] = []
@@ -143,10 +144,9 @@ def _planned(
     dead_end: int | None = None,
 ) -> PlannedRepair:
     title = (repair.title_zh if language == "zh" else "") or repair.title
-    try:
+    # A title with a field that the log does not fill is still a title.
+    with contextlib.suppress(Refused):
         title = render(title, Names(captures))
-    except Refused:
-        pass  # a title with a field that the log does not fill is still a title
     return PlannedRepair(title, repair.applicability, record.id, workaround, dead_end)
 
 
@@ -259,8 +259,9 @@ def _sites(search: Search, edit: Clause, names: Names, last: Draft) -> list[Site
 
 def _bound(search: Search, edit: Clause, names: Names) -> Names:
     """More template names, from what the code at a place reads."""
-    wanted = edit.get("bind", ())
-    for item in [wanted] if isinstance(wanted, Mapping) else wanted:
+    wanted: Any = edit.get("bind", ())
+    items = cast("Sequence[Clause]", [wanted] if isinstance(wanted, Mapping) else wanted)
+    for item in items:
         site = search.find(cast("str | Clause", fill_place(item.get("at", FRAME), names)))[0]
         source = site.draft.source(*header_span(site.draft, site.node))
         try:

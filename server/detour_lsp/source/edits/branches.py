@@ -123,7 +123,14 @@ def _simple(site: Site, statement: Node) -> _Choice:
     if inner.type == "augmented_assignment":
         operator = inner.child_by_field_name("operator")
         sign = site.source(operator)[:-1] if operator is not None else ""
-        return _checked(site, _Choice(target, f"{target} {sign} {tight(site.source(right))}"), right)
+        return _checked(
+            site,
+            _Choice(
+                target,
+                f"{target} {sign} {site.source(right) if right.type == 'integer' else tight(site.source(right))}",
+            ),
+            right,
+        )
     if inner.type != "assignment" or right.type in ("expression_list", "tuple", "assignment"):
         raise Refused("a branch does more than choose a value")
     return _checked(site, _Choice(target, site.source(right)), right)

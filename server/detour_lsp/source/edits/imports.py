@@ -52,11 +52,8 @@ def top_level(site: Site) -> list[Node]:
 
 def add(site: Site, wanted: Sequence[Wanted]) -> list[TextEdit]:
     """Edits that import what is not imported yet, each once, where an import sorter would put it."""
-    edits: list[TextEdit] = []
-    for item in dict.fromkeys(wanted):
-        if not present(site, item):
-            edits.append(_merged(site, item) or _inserted(site, item))
-    return edits
+    missing = [item for item in dict.fromkeys(wanted) if not present(site, item)]
+    return [_merged(site, item) or _inserted(site, item) for item in missing]
 
 
 def present(site: Site, wanted: Wanted) -> bool:
@@ -68,15 +65,16 @@ def members(site: Site, statement: Node) -> list[tuple[Wanted, Node]]:
     """What an import statement imports, with the node of each member."""
     if statement.type not in IMPORTS:
         return []
-    found: list[tuple[Wanted, Node]] = []
     source = statement.child_by_field_name("module_name")
     module = "__future__" if statement.type == "future_import_statement" else site.source(source) if source else ""
-    for node in statement.children_by_field_name("name"):
-        name = node.child_by_field_name("name") if node.type == "aliased_import" else node
-        alias = node.child_by_field_name("alias") if node.type == "aliased_import" else None
-        text, other = site.source(name) if name is not None else "", site.source(alias) if alias is not None else ""
-        found.append((Wanted(module, text, other) if module else Wanted(text, "", other), node))
-    return found
+    return [(_member(site, module, node), node) for node in statement.children_by_field_name("name")]
+
+
+def _member(site: Site, module: str, node: Node) -> Wanted:
+    name = node.child_by_field_name("name") if node.type == "aliased_import" else node
+    alias = node.child_by_field_name("alias") if node.type == "aliased_import" else None
+    text, other = site.source(name) if name is not None else "", site.source(alias) if alias is not None else ""
+    return Wanted(module, text, other) if module else Wanted(text, "", other)
 
 
 def _merged(site: Site, wanted: Wanted) -> TextEdit | None:

@@ -65,7 +65,9 @@ def _simple(code: str) -> None:
 
 
 def _neighbour(site: Site, statement: Node, code: str, step: int) -> bool:
-    """Whether the code stands already next to the statement."""
+    """Whether the code stands already next to the statement, or is the statement."""
+    if normal(site.source(statement)) == normal(code):
+        return True
     block = statement.parent
     siblings = [child for child in block.named_children if child.type != "comment"] if block is not None else []
     index = next((i for i, child in enumerate(siblings) if child.id == statement.id), 0)
@@ -87,7 +89,9 @@ def _statements(code: str) -> list[str]:
 
 def _module_level(root: Site, site: Site, code: str) -> list[TextEdit]:
     """Behind the imports that stand in front of the place, at the module level."""
-    anchor = Site(site.draft, _last_import(root, site) or root.node)
+    last = _last_import(root, site)
+    following = [node for node in imports.top_level(root) if last is None or node.start_byte > last.start_byte]
+    anchor = Site(site.draft, following[0] if following else root.node)
     code, extra = adapted(anchor, code)
     existing = _assigned(root, code)
     if existing is not None:

@@ -8,6 +8,7 @@ import re
 from tree_sitter import Node
 
 from detour_lsp.knowledge.record import Clause
+from detour_lsp.source.edits import lists
 from detour_lsp.source.edits.code import adapted
 from detour_lsp.source.edits.site import COMPOUND, Site, ancestors, header_end, is_statement, normal
 from detour_lsp.source.edits.spelling import LIKENESS
@@ -18,10 +19,19 @@ from detour_lsp.source.templates import Names, Refused, render
 
 def remove_statement(site: Site, edit: Clause, names: Names) -> list[TextEdit]:  # noqa: ARG001
     """Take a statement out, with its line and the comment on it; a block that becomes empty gets `pass`."""
-    _refuse_needed(site)
+    container = site.node.parent if site.node.type in ("keyword_argument", "pair") else None
+    if container is not None and len(lists.elements(container)) > 1:
+        return lists.remove(site, site.node)
+    decorator = next((item for item in (site.node, *ancestors(site.node)) if item.type == "decorator"), None)
+    if decorator is not None:
+        start, end = site.span(decorator)
+        return [TextEdit(site.line_start(start), site.next_line(end), "")]
     statement = site.statement()
+    if statement.type == "decorated_definition" and site.node.id != statement.id:
+        raise Refused("the place is part of a definition")
     if statement.type == "with_statement" and statement.id != site.node.id:
         return unwrap_with(site, statement)
+    _refuse_needed(site)
     if statement.type in COMPOUND and statement.id != site.node.id:
         raise Refused(f"the place is part of a {statement.type.replace('_', ' ')}, which does more")
     return take_out(site, statement)
@@ -192,7 +202,7 @@ def replace_text(site: Site, edit: Clause, names: Names) -> list[TextEdit]:
     except re.error as error:
         raise Refused(f"the record's pattern is wrong: {error}") from error
     if "closest" in edit:
-        return _respell(site, start, source, pattern, [str(item) for item in edit["closest"]])
+        return _respell(start, source, pattern, [str(item) for item in edit["closest"]])
     template = render(str(edit["to"]), names)
     edits: list[TextEdit] = []
     done = False
@@ -223,7 +233,7 @@ def _inside(source: str, match: re.Match[str], new: str) -> bool:
     return False
 
 
-def _respell(site: Site, start: int, source: str, pattern: re.Pattern[str], right: list[str]) -> list[TextEdit]:
+def _respell(start: int, source: str, pattern: re.Pattern[str], right: list[str]) -> list[TextEdit]:
     group = 1 if pattern.groups else 0
     edits: list[TextEdit] = []
     seen = False
