@@ -61,6 +61,7 @@ _BOX = re.compile(
     r"^[│┃|║]\s*(?P<file>(?:[A-Za-z]:)?[~/\\.\w<][^\n:*?\"|│<>]{0,300}?\.(?:py|pyx)):(?P<line>\d+)(?: in(?: (?P<function>[\w<>.]+))?)?\s*(?:[│┃|║]|$)"
 )
 _DYNAMO = re.compile(r"function: '(?P<function>[^']*)' \((?P<file>(?:[A-Za-z]:)?[^:()\n]{1,400}):(?P<line>\d+)\)")
+_NOT_CONVERTED = re.compile(r"WON'T CONVERT (?P<function>\S+) (?P<file>.{1,400}?) line (?P<line>\d+)")
 _REASON = re.compile(r"#\s(?P<file>(?:[A-Za-z]:)?[\w~/\\.-][^#:\n]{0,300}\.py):(?P<line>\d+) in (?P<function>\S+)")
 _GRAPH = re.compile(
     r"(?:# )?File: (?P<file>(?:[A-Za-z]:)?[^:\n]{1,400}\.py):(?P<line>\d+) in (?P<function>[\w<>.]+)(?:, code: (?P<code>.*))?"
@@ -118,9 +119,7 @@ def frame(text: str) -> FrameLine | None:
     match = _CELL_8.match(stripped)
     if match:
         name = match["function"]
-        inner = re.match(r"<cell line: (\d+)>", name)
-        line = 0 if inner is None else 0
-        return FrameLine("ipython-old", f"Cell In[{match['cell']}]", line, _clean(name), indent, cell=int(match["cell"]))
+        return FrameLine("ipython-old", f"Cell In[{match['cell']}]", 0, _clean(name), indent, cell=int(match["cell"]))
     if first == "F":
         match = _IPY_FILE.match(stripped)
         if match and not match["file"].startswith('"'):
@@ -164,6 +163,10 @@ def frame(text: str) -> FrameLine | None:
         match = _DUMP.match(text)
         if match:
             return FrameLine("dump", match["file"], int(match["line"]), match["function"], indent)
+    if "WON'T CONVERT" in stripped:
+        match = _NOT_CONVERTED.search(stripped)
+        if match:
+            return FrameLine("dynamo", match["file"], int(match["line"]), match["function"], indent)
     if "function: '" in stripped:
         match = _DYNAMO.search(stripped)
         if match:

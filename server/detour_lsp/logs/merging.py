@@ -100,13 +100,11 @@ class Ledger:
         if sighting.chain in failure.chains:
             return False
         frame, other = failure.user_frame, sighting.user_frame
-        same_words = words in failure.words
+        if sighting.retold and (words in failure.words or any(said.startswith(words[:40]) for said in failure.words)):
+            return False
         if frame is not None and other is not None:
-            if place_of(frame) != place_of(other):
-                return None
-            close = sighting.span.line - failure.last_line <= SAME_FAILURE
-            return True if same_words or close else True
-        if same_words:
+            return True if place_of(frame) == place_of(other) else None
+        if words in failure.words:
             return True
         if sighting.span.line - failure.last_line <= SAME_FAILURE and sighting.stream in failure.streams:
             return False

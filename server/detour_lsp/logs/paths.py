@@ -15,7 +15,7 @@ _LIBRARY = re.compile(
     r"|/lib/python\d+\.zip/|\.egg/|\.whl/|\.zip/"
     r"|/\.local/lib/|/\.cache/(?:uv|pypoetry|pip)/|/pyenv/versions/|/Frameworks/Python\.framework/"
     r"|/python(?:\d{2,3}|\d\.\d+|3?_embed\w*)?/lib/|/(?:Programs/)?Python/?Python\d{2,3}(?:-\d+)?/lib/"
-    r"|/torchinductor_[^/]*/|/torch_compile_cache/|/\.triton/|/triton_cache/|/tmp/torch_compile"
+    r"|/torchinductor_[^/]*/|/torch_compile_cache/|/\.triton/|/triton_cache/|/tmp/torch_compile|/[a-z2-7]{2}/c[a-z2-7]{50,}\.(?:py|cpp)$"
     r"|/importlib/_bootstrap|^importlib\._bootstrap|/_pytest/|/pluggy/_"
     r"|/bazel-out/|/runfiles/|/bin/[\w-]+$|/Scripts/[\w-]+(?:\.exe|-script\.py)?$",
     re.IGNORECASE,

@@ -17,7 +17,7 @@ _LEVEL = r"(?:TRACE|DEBUG|INFO|NOTICE|SUCCESS|WARN(?:ING)?|ERROR|CRITICAL|FATAL|
 _DAY = r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[/-]\d{1,2}(?:[/-]\d{2,4})?|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )"
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 _CLOCK = r"\d{1,2}:\d{2}:\d{2}(?:[.,:]\d{1,9})?(?: ?[AP]M)?(?:Z| ?[+-]\d{2}:?\d{2}\b| UTC)?"
-_TIME = rf"(?:(?:{_DAY})?{_MONTH} +\d{{1,2}},? (?:\d{{4}} )?{_CLOCK}(?: \d{{4}})?|{_DAY}[T _]{_CLOCK}|{_CLOCK}|\d{{10}}\.\d{{2,9}}|{_DAY}(?=[ \]]))"
+_TIME = rf"(?:(?:{_DAY})?{_MONTH} +\d{{1,2}},? (?:\d{{4}} )?{_CLOCK}(?: \d{{4}})?|{_DAY}[T _]{_CLOCK}|{_CLOCK}|\d{{10}}\.\d{{2,9}}|\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}(?=[ \]]))"
 _SOURCE = r"(?:[\w.<>/\\:-]+\.(?:py|pyx|cpp|cc|cu|h|hpp|c|rs|go)|[\w.]*<\w+>):\d+"
 
 _ATOMS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
@@ -47,20 +47,21 @@ _ATOMS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("logger", r"\[[A-Za-z_][\w.]*(?:, ?\w+)*\](?: -|:)?(?= |$)"),
         (
             "logger",
-            r"(?![\w.]*(?:Error|Exception|Warning|Exit|Interrupt):)[A-Za-z_][\w]*(?:\.\w+)*(?::(?= )| -(?= )| +\|(?= |$))",
+            r"(?![\w.]*(?:Error|Exception|Warning|Exit|Interrupt):)(?:[A-Za-z_]\w*(?:\.\w+)+:(?= )|__main__:(?= )|[A-Za-z_][\w]*(?:\.\w+)*(?: -(?= )| +\|(?= |$)))",
         ),
         ("daemon", r"[\w.-]+ [\w./@-]+(?:\[\d+\])?:(?= |$)"),
         ("service", r"(?:\d+\|)?[A-Za-z0-9][\w./-]{0,60}\s*\|(?= |$)"),
         ("label", r"\d{1,4}:(?= |$)"),
         ("quote", r">(?: ?>)*(?= |$)"),
-        ("pytest", r"E(?=   |$)"),
+        ("pytest", r"E(?=   )"),
+        ("bare", r"E$"),
         ("dash", r"[-|:](?= )"),
     )
 )
 #: Pieces that are a prefix wherever they stand first; the others need one of these before them, or neighbours alike.
-_STRONG = frozenset({"glog", "rank", "time", "who"})
+_STRONG = frozenset({"glog", "rank", "time", "who", "pytest"})
 #: Pieces that alone may open a line when the next or last line opens so too.
-_NEEDS_NEIGHBOUR = frozenset({"ids", "service", "label", "quote", "pytest"})
+_NEEDS_NEIGHBOUR = frozenset({"ids", "service", "label", "quote", "bare"})
 #: Pieces that only follow others.
 _FOLLOWS = frozenset({"source", "logger", "dash", "daemon"})
 
@@ -69,6 +70,7 @@ _HEADER = re.compile(r"(?:Exception Group )?Traceback \(most recent call (?:last
 _NOT_A_PREFIX = re.compile(r'Traceback \(|File "|Stack trace|most recent call|Error: |Exception: ')
 _GROUP_HEADER = re.compile(r"^(\s*)\+ Exception Group Traceback \(most recent call last\):")
 _GROUP_MARGIN = re.compile(r"\s*(?:\+-[-+]*(?: (?:\d+|\.\.\.) -+)?$|\+-+$|\|(?: |$))")
+_MARGIN_END = re.compile(r"(?:^|(?<=\s))\s*(?:\||\+)\s?$")
 _OPENING_WORDS = re.compile(r"(?!\S*(?:Error|Exception|Warning)\b)[A-Za-z][\w ./()=-]{0,40}?(?:: |\| |> |\] )")
 _RANKS = (
     re.compile(r"(?:\b|_)(?:rank|Rank|RANK|local_rank)[ _:=#-]?(\d+)"),
@@ -168,9 +170,13 @@ def _parse(text: str) -> tuple[tuple[str, ...], int]:
                 k in ("time", "level", "who", "rank", "source", "glog", "basic") for k in kinds
             ):
                 continue
-            if kind in ("daemon",) and kinds[-1:] != ["time"]:
+            if kind == "daemon" and kinds[-1:] != ["time"]:
                 continue
-            if kind in ("label", "pytest", "service") and kinds and kind == kinds[-1]:
+            if kind in ("logger", "source", "dash") and (start - position > 1 or kinds[-1] == "glog"):
+                # A logger's columns are padded behind its level and nowhere else; wider gaps indent the text.
+                if kinds[-1] not in ("level", "time"):
+                    continue
+            if kind in ("label", "pytest", "bare", "service") and kinds and kind == kinds[-1]:
                 continue
             match = pattern.match(text, start)
             if match and match.end() > start:
@@ -189,7 +195,7 @@ def _parse(text: str) -> tuple[tuple[str, ...], int]:
 
 def _alike(parses: Sequence[tuple[tuple[str, ...], int]], index: int, kind: str) -> bool:
     return any(
-        0 <= other < len(parses) and parses[other][0][:1] == (kind,)
+        0 <= other < len(parses) and parses[other][0][:1] in ((kind,), ("pytest" if kind == "bare" else kind,))
         for other in (index - 1, index + 1, index - 2, index + 2)
     )
 
@@ -201,6 +207,7 @@ def _mask(prefix: str) -> str:
 def _learn(units: Sequence[Unit]) -> list[re.Pattern[str]]:
     """Patterns of what stands before the frames of tracebacks, wherever neighbouring lines bear it too."""
     patterns: dict[str, re.Pattern[str]] = {}
+    grouped = any("Exception Group Traceback" in unit.text for unit in units)
     for index, unit in enumerate(units):
         text = unit.text
         match = _FRAME.search(text) or _HEADER.search(text)
@@ -220,6 +227,8 @@ def _learn(units: Sequence[Unit]) -> list[re.Pattern[str]]:
                 stripped = before[:-2]
         else:
             stripped = before
+        if grouped:
+            stripped = _MARGIN_END.sub("", stripped)
         if not stripped.strip():
             continue
         shape = _mask(stripped)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from detour_lsp.knowledge.pattern import Pattern
@@ -27,6 +27,8 @@ NEAR_BELOW = 14
 _MESSAGE_START = re.compile(
     r"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Unsupported|Exceeded|Missing|Failed)\w*(?:\[[^\]]*\])?: *$"
 )
+#: pytest's list of failures at the end.
+_RETOLD = re.compile(r"\s*(?:FAILED|ERROR) \S+\.py(?:::| - )")
 _RANK_IN_TEXT = re.compile(r"\[(?:PG \S+ )?(?:PG ID \S+ PG GUID \S+ )?Rank (\d+)\]|^\s*rank\s*:\s*(\d+)")
 _VERSION = re.compile(
     r"\b(?:torch|[Pp]y[Tt]orch)(?:[ _-]?[Vv]ersion)?(?:==|[-:= ]+v?)(\d+\.\d+(?:\.\d+)?(?:\+\w+)?)(?![\w.]*-?py)|torch-(\d+\.\d+\.\d+)(?:\+\w+)?(?:\.dist-info|-cp|-py)"
@@ -54,6 +56,8 @@ class Sighting:
     torch_version: str | None
     #: Whether the user frame stood above the decisive line, as it always does in plain tracebacks.
     frame_above: bool
+    #: Whether the line only sums up what was told in full elsewhere.
+    retold: bool
 
 
 @dataclass(slots=True)
@@ -169,6 +173,7 @@ class BlockReader:
             len(message) > MOST_MESSAGE,
             _torch_version(view.text),
             above,
+            _RETOLD.match(units[view.units[row]].text) is not None or _in_summary(stream, place, units),
         )
 
 
@@ -304,6 +309,12 @@ def _frames_elsewhere(
     return (), None
 
 
+def _in_summary(stream: _Stream, place: int, units: Sequence[Unit]) -> bool:
+    """Whether the line is in the copy of a child's traceback that torchrun's box holds."""
+    index = stream.segment_at(place)
+    return index >= 0 and re.match(r"\s*traceback\s*: ", units[stream.members[stream.segments[index].start]].body) is not None
+
+
 def _block_span(stream: _Stream, place: int, units: Sequence[Unit], span: Span) -> Span:
     index = stream.segment_at(place)
     if index < 0:
@@ -326,4 +337,3 @@ def _torch_version(text: str) -> str | None:
     return (match[1] or match[2]) if match else None
 
 
-_Unused = Callable

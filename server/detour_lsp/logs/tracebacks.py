@@ -96,6 +96,9 @@ class _Parser:
         self.quoted = 0
         self.blanks = 0
         self.shape = ""
+        #: Source line that pytest prints above the frame that it belongs to.
+        self.marked = ""
+        self.group = False
 
     # -- segments
 
@@ -197,7 +200,7 @@ class _Parser:
             if text.startswith(("    ", ">   ", "\t")) and (self.current is None or self.current.message < 0):
                 self.code[index] = True
                 if text.startswith(">"):
-                    self.quoted_source = stripped[1:].strip()
+                    self.marked = stripped[1:].strip()
                 return
         self.rest(index, text, stripped)
 
@@ -206,7 +209,7 @@ class _Parser:
         current = self.current
         boxed = bool(_BOX_HEADER.match(before)) and ("─" in before or "---" in before or "━" in before) or "╭" in before
         embedded = (
-            current is not None and current.message >= 0 and (bool(_INSIDE.search(text)) or self.recent(index, _INSIDE))
+            current is not None and current.message >= 0 and (bool(_INSIDE.search(text)) or current.style == "dynamo" or self.recent(index, _INSIDE))
         )
         if (
             current is not None
@@ -220,7 +223,9 @@ class _Parser:
             # Two processes write into each other: what follows continues both.
             current.end = index + 1
         else:
-            self.open(index, link="embedded" if embedded else None, headed=True, style="box" if boxed else "plain")
+            self.group = match["kind"] == "Exception Group " or (self.group and current is not None)
+            link: Link | None = "embedded" if embedded else "context" if self.group and current is not None else None
+            self.open(index, link=link, headed=True, style="box" if boxed else "plain")
         assert self.current is not None
         self.current.reverse = bool(match["first"] or match["first2"])
         self.current.precise = self.current.precise or "TorchScript" in match[0] or match[0].startswith("Stack")
@@ -399,15 +404,19 @@ class _Parser:
                 if last.source is None and code:
                     self.current.frames[-1] = replace(last, source=code)
             return True
-        hit = frame_lines.frame(stripped)
-        if hit is None and carried:
-            hit = frame_lines.frame("│ " + carried + content)
+        hit = frame_lines.frame("│ " + carried + content) if carried else None
+        if hit is None:
+            hit = frame_lines.frame(stripped)
         if hit is not None and hit.style == "box":
             self.other_frame(index, text, hit)
             return True
         if self.in_box:
             self.code[index] = True
-            if re.match(r"^(?:/|~|[A-Za-z]:[\\/])\S*$", content):
+            last = self.current.frames[-1] if self.current and self.current.frames else None
+            if last and self.current and last.function is None and re.fullmatch(r"[\w<>.]+", content):
+                # A narrow box puts the function below the path.
+                self.current.frames[-1] = replace(last, function=content)
+            if len(content) >= 16 and re.match(r"(?:/|~|[A-Za-z]:[\\/])[^\n:]*$", content):
                 self.box_carry = content
             return True
         return False
@@ -426,12 +435,19 @@ class _Parser:
             assert self.current is not None
             if self.current.message < 0:
                 self.current.message = index
-            self.pytest_done = True
+            self.quote_marked()
             return
         if current is None or current.style != "pytest" or current.message >= 0:
             self.open(index, style="pytest")
         self.add(index, hit)
+        self.quote_marked()
         self.in_pytest = self.in_pytest or hit.function is None
+
+    def quote_marked(self) -> None:
+        assert self.current is not None
+        if self.marked:
+            self.current.frames[-1] = replace(self.current.frames[-1], source=self.marked)
+        self.marked = ""
 
     def pytest_message(self, index: int) -> None:
         current = self.current
@@ -471,8 +487,10 @@ class _Parser:
                 else:
                     self.source(text, index)
                 return
-            if current.style == "pytest" and indent >= 4:
-                self.source(text, index)
+            if current.style == "pytest":
+                # Values of arguments, rulers, and source; the message is marked with an E.
+                if indent >= 4 or text.startswith(">"):
+                    self.source(text, index)
                 return
             if not current.frames and current.style == "plain" and not _EXCEPTION.match(stripped):
                 # Between a header and its first frame stands nothing else, unless processes write into each other.
