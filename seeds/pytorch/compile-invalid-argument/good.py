@@ -1,0 +1,9 @@
+import re
+
+import torch
+
+model = torch.nn.Linear(2, 2)
+a = torch.compile(model, mode="max-autotune")
+b = torch.compile(model, options={"max_autotune": True})
+c = torch.compile(model, mode=None, options={"max_autotune": True})
+d = re.compile("mode|options")
