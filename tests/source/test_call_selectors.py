@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (a case reads best on one line)
 """`call`, `decorator`, `use` and `class` selectors in the spellings that people use."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (a case reads best on one line)
 """Environment variables set from Python: spellings, values, and setting them too late."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (a case reads best on one line)
 """One `set` selector finds the setting in every spelling, and nothing that only looks like it."""
 
 from __future__ import annotations

@@ -1,0 +1,145 @@
+"""Which files `detour check` reads: like ruff, it respects `.gitignore`, skips what is never one's own, and takes what
+is named explicitly in any case.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pathspec import GitIgnoreSpec
+
+SUFFIXES = frozenset({".py", ".pyi", ".ipynb", ".pyw"})
+#: Folders that hold other people's or made files, by ruff's list.
+DEFAULT_EXCLUDE = (
+    ".bzr", ".direnv", ".eggs", ".git", ".git-rewrite", ".hg", ".ipynb_checkpoints", ".mypy_cache", ".nox", ".pants.d",
+    ".pyenv", ".pytest_cache", ".pytype", ".ruff_cache", ".svn", ".tox", ".venv", ".vscode", "__pycache__",
+    "__pypackages__", "_build", "buck-out", "build", "dist", "node_modules", "site-packages", "venv",
+)  # fmt: skip
+_IGNORE_FILES = (".gitignore", ".ignore")
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    """The patterns of one ignore file, and the folder that they are relative to."""
+
+    folder: str
+    spec: GitIgnoreSpec
+
+    def match(self, path: str, *, folder: bool) -> bool | None:
+        """True: ignored, False: expressly kept, None: not mentioned."""
+        relative = os.path.relpath(path, self.folder).replace(os.sep, "/")
+        return self.spec.check_file(f"{relative}/" if folder else relative).include
+
+
+def python_files(
+    paths: Iterable[str | Path], exclude: Sequence[str] = DEFAULT_EXCLUDE, *, respect_gitignore: bool = True
+) -> Iterator[Path]:
+    """The Python files and notebooks at and below `paths`, in order; a file that is named itself always counts."""
+    seen: set[str] = set()
+    for name in paths:
+        path = str(name)
+        if os.path.isfile(path):
+            found: Iterable[str] = (path,)
+        else:
+            rules = _rules_above(path) if respect_gitignore else ()
+            found = _walk(path, path, exclude, rules, respect_gitignore=respect_gitignore)
+        for file in found:
+            key = os.path.abspath(file)
+            if key not in seen:
+                seen.add(key)
+                yield Path(file)
+
+
+def _walk(
+    root: str, folder: str, exclude: Sequence[str], rules: tuple[_Rules, ...], *, respect_gitignore: bool
+) -> Iterator[str]:
+    stack: list[tuple[str, tuple[_Rules, ...]]] = [(folder, rules)]
+    while stack:
+        current, above = stack.pop()
+        try:
+            entries = sorted(os.scandir(current), key=lambda entry: entry.name)
+        except OSError:
+            # A folder that cannot be read is like one that is empty: the rest of the tree still counts.
+            continue
+        here = (*above, *_rules_in(current)) if respect_gitignore else above
+        folders: list[tuple[str, tuple[_Rules, ...]]] = []
+        for entry in entries:
+            # Links are not followed: they may lead in circles, and their targets are found where they are.
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if not is_folder and os.path.splitext(entry.name)[1].lower() not in SUFFIXES:
+                continue
+            if _excluded(root, entry.path, entry.name, exclude) or _ignored(entry.path, here, folder=is_folder):
+                continue
+            if is_folder:
+                folders.append((entry.path, here))
+            elif entry.is_file():
+                yield entry.path
+        stack.extend(reversed(folders))
+
+
+def _excluded(root: str, path: str, name: str, exclude: Sequence[str]) -> bool:
+    """Whether a pattern names the entry: by its own name, or by its path below the root."""
+    relative = os.path.relpath(path, root).replace(os.sep, "/")
+    return any(
+        fnmatch.fnmatchcase(name, pattern) or fnmatch.fnmatchcase(relative, pattern.removeprefix("./").rstrip("/"))
+        for pattern in exclude
+    )
+
+
+def _ignored(path: str, rules: Sequence[_Rules], *, folder: bool) -> bool:
+    for rule in reversed(rules):
+        answer = rule.match(path, folder=folder)
+        if answer is not None:
+            return answer
+    return False
+
+
+def _rules_in(folder: str) -> list[_Rules]:
+    found: list[_Rules] = []
+    for name in _IGNORE_FILES:
+        path = os.path.join(folder, name)
+        if os.path.isfile(path):
+            spec = _read(path)
+            if spec is not None:
+                found.append(_Rules(folder, spec))
+    return found
+
+
+def _read(path: str) -> GitIgnoreSpec | None:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            lines = file.read().splitlines()
+    except OSError:
+        return None
+    kept: list[str] = []
+    for line in lines:
+        try:
+            GitIgnoreSpec.from_lines([line])
+        except ValueError:
+            # git skips a pattern that it cannot read, too.
+            continue
+        kept.append(line)
+    return GitIgnoreSpec.from_lines(kept)
+
+
+def _rules_above(folder: str) -> tuple[_Rules, ...]:
+    """The rules of the folders above, up to the root of the repository; none outside of a repository."""
+    start = Path(folder).resolve()
+    chain: list[Path] = []
+    for above in (start, *start.parents):
+        if above is not start:
+            chain.append(above)
+        if (above / ".git").exists():
+            break
+    else:
+        return ()
+    rules = [rule for above in reversed(chain) for rule in _rules_in(str(above))]
+    info = (chain[-1] if chain else start) / ".git" / "info" / "exclude"
+    spec = _read(str(info)) if info.is_file() else None
+    if spec is not None:
+        rules.insert(0, _Rules(str(info.parent.parent.parent), spec))
+    return tuple(rules)
