@@ -7,10 +7,10 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from detour_lsp.knowledge.record import Tier
 from detour_lsp.source.discovery import DEFAULT_EXCLUDE
+from detour_lsp.source.toml_text import decode, table
 
 TIERS: tuple[Tier, ...] = ("ai_generated", "documented", "reproduced", "proven")
 
@@ -103,24 +103,16 @@ def load(start: Path) -> Configuration:
 
 def read(file: Path) -> Configuration:
     """The configuration in one `pyproject.toml`."""
-    import sys
-
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
-
     try:
-        data: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
+        data = decode(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError(file, [f"cannot be read: {error}"]) from error
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         raise ConfigurationError(file, [f"is not TOML: {error}"]) from error
-    tool: object = data.get("tool", {})
-    table: object = tool.get("detour", {}) if isinstance(tool, dict) else {}  # pyright: ignore[reportUnknownVariableType,reportUnknownMemberType]
-    if table == {}:
+    detour = table(data, "tool", "detour")
+    if not detour:
         return Configuration(root=file.parent)
     # Here, because pydantic takes longer to import than a small project to check.
     from detour_lsp.source.configuration_schema import validated
 
-    return validated(table, file)
+    return validated(detour, file)

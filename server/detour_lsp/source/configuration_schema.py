@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast
 
 from packaging.version import InvalidVersion, Version
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -61,8 +61,7 @@ def _is_path(file: Path, name: str) -> bool:
 
 
 def _problem(item: dict[str, object]) -> str:
-    where = item["loc"]
-    key = ".".join(str(part) for part in where) if isinstance(where, tuple) else str(where)  # pyright: ignore[reportUnknownVariableType,reportUnknownArgumentType]
+    key = ".".join(str(part) for part in cast("tuple[object, ...]", item["loc"]))
     if item["type"] == "extra_forbidden":
         known = ", ".join(sorted(info.alias or name for name, info in _Table.model_fields.items()))
         return f"[tool.detour] {key}: unknown key; known are {known}"

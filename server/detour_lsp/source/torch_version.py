@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.version import InvalidVersion, Version
+
+from detour_lsp.source.toml_text import decode, table
 
 _METADATA = re.compile(r"torch-(?P<version>[^-]+)\.dist-info$", re.IGNORECASE)
 _LOCKED = re.compile(
@@ -119,35 +121,28 @@ def _in_requirement(text: str) -> Iterator[str]:
 def _in_pyproject(text: str) -> Iterator[str]:
     if "torch" not in text:
         return
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
-
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
+        data = decode(text)
+    except ValueError:
         return
-    yield from _requirements_in(data.get("project"), ("dependencies", "optional-dependencies"))
-    yield from _requirements_in(data, ("dependency-groups",))
-    tool = data.get("tool")
-    poetry = tool.get("poetry") if isinstance(tool, dict) else None  # pyright: ignore[reportUnknownMemberType,reportUnknownVariableType]
-    dependencies = poetry.get("dependencies") if isinstance(poetry, dict) else None  # pyright: ignore[reportUnknownMemberType,reportUnknownVariableType]
-    pin = dependencies.get("torch") if isinstance(dependencies, dict) else None  # pyright: ignore[reportUnknownMemberType,reportUnknownVariableType]
+    project = table(data, "project")
+    yield from _requirements_in([project.get("dependencies"), project.get("optional-dependencies")])
+    yield from _requirements_in([data.get("dependency-groups")])
+    pin: object = table(data, "tool", "poetry", "dependencies").get("torch")
     if isinstance(pin, str) and _is_version(pin.removeprefix("==")):
         yield pin.removeprefix("==")
 
 
-def _requirements_in(table: object, keys: tuple[str, ...]) -> Iterator[str]:
-    stack: list[object] = [table.get(key) for key in keys] if isinstance(table, dict) else []  # pyright: ignore[reportUnknownMemberType]
+def _requirements_in(values: list[object]) -> Iterator[str]:
+    stack = list(values)
     while stack:
         item = stack.pop(0)
         if isinstance(item, str):
             yield from _in_requirement(item)
         elif isinstance(item, list):
-            stack.extend(item)  # pyright: ignore[reportUnknownArgumentType]
+            stack.extend(cast("list[object]", item))
         elif isinstance(item, dict):
-            stack.extend(item.values())  # pyright: ignore[reportUnknownArgumentType]
+            stack.extend(cast("dict[str, object]", item).values())
 
 
 def _glob(folder: Path, pattern: str) -> list[Path]:
