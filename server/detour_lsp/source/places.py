@@ -40,6 +40,8 @@ class Search:
     drafts: dict[str, Draft] = field(default_factory=dict[str, Draft])
     read: Callable[[str], str | None] | None = None
     files: Sequence[str] = ()
+    #: The other files of the traceback, where a place is searched that the frame's own file does not have.
+    near: Sequence[str] = ()
     #: Why the frame's line cannot be used (the file has changed since), if so.
     frame_lost: str = ""
 
@@ -58,8 +60,10 @@ class Search:
             return [self._word(at)]
         draft = self.drafts[self.main]
         sites = self._chosen(draft, at)
+        if not sites and at.get("scope", "file") in ("file", "workspace"):
+            sites = self._elsewhere(at, self.near)
         if not sites and at.get("scope") == "workspace":
-            sites = self._elsewhere(at)
+            sites = self._elsewhere(at, self.files)
         if not sites:
             raise NotFound(f"the code has no {describe(at)}")
         return [narrow(site, at) for site in sites]
@@ -122,17 +126,17 @@ class Search:
             sites = [site for site in sites if site.statement().id != frame.id and _assigned_words(site) & used]
         return sites
 
-    def _elsewhere(self, at: Clause) -> list[Site]:
+    def _elsewhere(self, at: Clause, paths: Sequence[str]) -> list[Site]:
         """The places in other files; those that import the frame's module go first."""
         words = {name.rpartition(".")[2].strip("*?") for name in heads(at)}
         stem = re.split(r"[\\/]", self.main)[-1].removesuffix(".py")
         found: dict[str, tuple[bool, list[Site]]] = {}
-        for path in list(self.files)[:MOST_FILES]:
+        for path in paths[:MOST_FILES]:
             if path == self.main:
                 continue
             known = path in self.drafts
             draft = self.draft(path)
-            if draft is None or not any(word in draft.text for word in words):
+            if draft is None or (words and not any(word in draft.text for word in words)):
                 if not known:
                     self.drafts.pop(path, None)
                 continue

@@ -56,12 +56,13 @@ class _Situation:
     captures: Mapping[str, str] | None
     read: Callable[[str], str | None] | None
     files: Sequence[str]
+    near: Sequence[str]
     module: Module | None
 
     def search(self) -> Search:
         """Fresh drafts, with the frame and the finding marked."""
         draft = Draft(self.path, self.text, self.module)
-        search = Search(self.path, {self.path: draft}, self.read, self.files)
+        search = Search(self.path, {self.path: draft}, self.read, self.files, self.near)
         if self.place is not None:
             offset, search.frame_lost = _locate(self.text, self.place)
             if offset is not None:
@@ -83,6 +84,7 @@ def plan(
     torch: str | None = None,
     read: Callable[[str], str | None] | None = None,
     files: Sequence[str] = (),
+    near: Sequence[str] = (),
     message: str | None = None,
     signature: int | None = None,
     others: Mapping[str, str | None] | None = None,
@@ -92,9 +94,10 @@ def plan(
     """The repairs of a record for one incident or finding: best first, those that do not fit last, with why not.
 
     `captures`, `message` and `signature` come from the incident; without them, remedies that depend on what the log
-    says are left out. `read` and `files` open the rest of the workspace for records that ask for it.
+    says are left out. `read` and `files` open the rest of the workspace for records that ask for it; `near` are the
+    other files of the traceback, in which a place is searched that the frame's own file does not have.
     """
-    situation = _Situation(record, text, path, incident_place, finding, captures, read, files, module)
+    situation = _Situation(record, text, path, incident_place, finding, captures, read, files, near, module)
     planned: list[PlannedRepair] = []
     own = record.dead_ends[finding.dead_end].repair if finding is not None else None
     if finding is not None and own is not None:
