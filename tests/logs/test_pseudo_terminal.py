@@ -137,7 +137,10 @@ def test_a_change_of_size_reaches_the_program(copy: Path, terminals: list[Termin
 
 
 def test_colours_and_all_bytes_pass_unchanged(copy: Path, terminals: list[Terminal]) -> None:
-    program = "import os; os.write(1, b'\\x1b[31mred\\x1b[0m\\r\\x80\\xff\\x00\\x07 50%|##\\r100%\\n'); os.write(2, b'err\\n')"
+    program = (
+        "import os; os.write(1, b'\\x1b[31mred\\x1b[0m\\r\\x80\\xff\\x00\\x07 50%|##\\r100%\\n'); "
+        "os.write(2, b'err\\n')"
+    )
     terminals.append(Terminal(wrapped(copy, *python(program))))
     wanted = b"\x1b[31mred\x1b[0m\r\x80\xff\x00\x07 50%|##\r100%\r\nerr\r\n"
     assert terminals[0].rest() == wanted
@@ -339,7 +342,7 @@ def test_a_grandchild_that_keeps_the_output_open_does_not_hold_us(copy: Path) ->
     assert copy.read_bytes() == b"over\n"
 
 
-def test_a_listener_that_fails_is_heard_of_after_the_program(tmp_path: Path) -> None:
+def test_a_listener_that_fails_is_heard_of_after_the_program() -> None:
     failing = (
         "from detour_lsp.logs.pseudo_terminal import run\n"
         "def listener(data): raise ValueError('listener')\n"
