@@ -55,6 +55,8 @@ class Unit:
     #: The kind of prefix, equal for lines of the same kind.
     shape: str = ""
     candidate: bool = False
+    #: Whether pytest marked the line as part of a message.
+    marked: bool = False
     #: Whether the unit begins in the middle of a line of the original.
     continued: bool = False
     #: Body without margins (set by `prefixes`).

@@ -191,9 +191,9 @@ def place_of(frame: Frame) -> tuple[str, int]:
 
 def _identity(sighting: Sighting) -> str:
     """What makes an incident the same one in another run; only from text that is there when it is first seen."""
-    parts = [sighting.pattern.record, masked(sighting.words.split("\n", 1)[0])]
-    if sighting.frame_above and sighting.user_frame is not None:
-        frame = sighting.user_frame
+    parts = [sighting.pattern.record, masked(sighting.line_words)]
+    frame = sighting.frame_above
+    if frame is not None:
         parts += ["/".join(paths.normalise(frame.file).split("/")[-2:]), str(frame.line), frame.function or ""]
     return "\0".join(parts)
 

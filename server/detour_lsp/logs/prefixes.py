@@ -42,8 +42,8 @@ _ATOMS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("who", r"\((?=[^()]{0,120}?(?:pid[=: ]|rank[=: ]?\d))[^()]{1,160}\)(?: *:(?= ))?"),
         ("who", r"\[(?=[^\[\]]{0,120}?(?:pid[=: ]|rank[=: ]?\d))[^\[\]]{1,160}\]:?"),
         ("source", rf"\[{_SOURCE}(?::\w+)?\]:?"),
-        ("source", rf"\(?{_SOURCE}\)?(?: *[:|]| -)?(?= |$)"),
-        ("source", r"[\w.<>]+(?::[\w.<>]+)?:\d+(?: -| \||:)(?= |$)"),
+        ("source", rf"\(?{_SOURCE}\)?(?: *[:|]| -)?(?= )(?!\s*$| in \S+$| \w+Error)"),
+        ("source", r"[\w.<>]+(?::[\w.<>]+)?:\d+(?: -| \|)(?= |$)"),
         ("logger", r"\[[A-Za-z_][\w.]*(?:, ?\w+)*\](?: -|:)?(?= |$)"),
         (
             "logger",
@@ -53,15 +53,13 @@ _ATOMS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("service", r"(?:\d+\|)?[A-Za-z0-9][\w./-]{0,60}\s*\|(?= |$)"),
         ("label", r"\d{1,4}:(?= |$)"),
         ("quote", r">(?: ?>)*(?= |$)"),
-        ("pytest", r"E(?=   )"),
-        ("bare", r"E$"),
         ("dash", r"[-|:](?= )"),
     )
 )
 #: Pieces that are a prefix wherever they stand first; the others need one of these before them, or neighbours alike.
-_STRONG = frozenset({"glog", "rank", "time", "who", "pytest"})
+_STRONG = frozenset({"glog", "rank", "time", "who"})
 #: Pieces that alone may open a line when the next or last line opens so too.
-_NEEDS_NEIGHBOUR = frozenset({"ids", "service", "label", "quote", "bare"})
+_NEEDS_NEIGHBOUR = frozenset({"ids", "service", "label", "quote"})
 #: Pieces that only follow others.
 _FOLLOWS = frozenset({"source", "logger", "dash", "daemon"})
 
@@ -106,7 +104,8 @@ def find(units: Sequence[Unit]) -> None:
     """Set `prefix`, `body`, `stream`, `rank` and `shape` of every unit of a block."""
     learnt = _learn(units)
     parses = [_parse(unit.text) for unit in units]
-    opened = _opening_words(units)
+    shared = _shared(units)
+    last: Unit | None = None
     for index, unit in enumerate(units):
         text = unit.text
         width = 0
@@ -118,15 +117,30 @@ def find(units: Sequence[Unit]) -> None:
             kinds, end = parses[index]
             if kinds and (
                 kinds[0] not in _NEEDS_NEIGHBOUR
-                or len(kinds) > 1
-                and any(kind in _STRONG for kind in kinds)
+                or (len(kinds) > 1 and any(kind in _STRONG for kind in kinds))
                 or _alike(parses, index, kinds[0])
             ):
                 width = end
-            else:
-                width = opened.get(index, 0)
+            match = shared.match(text) if shared else None
+            if match:
+                width = max(width, match.end())
         _set(unit, width)
+        if not width and unit.continued and last is not None and last.line == unit.line:
+            # A part of the same line: whoever wrote its beginning wrote it.
+            unit.rank, unit.stream = last.rank, last.stream
+        last = unit
+    for members in _by_stream(units).values():
+        for unit, width in _opening_words(members):
+            _cut(unit, width)
+        _strip_pytest_marks(members)
     _strip_group_margins(units)
+
+
+def _by_stream(units: Sequence[Unit]) -> dict[str, list[Unit]]:
+    members: dict[str, list[Unit]] = {}
+    for unit in units:
+        members.setdefault(unit.stream, []).append(unit)
+    return members
 
 
 def _set(unit: Unit, width: int) -> None:
@@ -176,7 +190,7 @@ def _parse(text: str) -> tuple[tuple[str, ...], int]:
                 # A logger's columns are padded behind its level and nowhere else; wider gaps indent the text.
                 if kinds[-1] not in ("level", "time"):
                     continue
-            if kind in ("label", "pytest", "bare", "service") and kinds and kind == kinds[-1]:
+            if kinds and (kind == "quote" or (kind in ("label", "service") and kind == kinds[-1])):
                 continue
             match = pattern.match(text, start)
             if match and match.end() > start:
@@ -195,7 +209,7 @@ def _parse(text: str) -> tuple[tuple[str, ...], int]:
 
 def _alike(parses: Sequence[tuple[tuple[str, ...], int]], index: int, kind: str) -> bool:
     return any(
-        0 <= other < len(parses) and parses[other][0][:1] in ((kind,), ("pytest" if kind == "bare" else kind,))
+        0 <= other < len(parses) and parses[other][0][:1] == (kind,)
         for other in (index - 1, index + 1, index - 2, index + 2)
     )
 
@@ -241,6 +255,54 @@ def _learn(units: Sequence[Unit]) -> list[re.Pattern[str]]:
     return list(patterns.values())
 
 
+_ENDS = (re.compile(r".*[^\w\s\"'(/\\.<-]", re.DOTALL), re.compile(r".*\S(?=\s)", re.DOTALL))
+
+
+def _shared(units: Sequence[Unit]) -> re.Pattern[str] | None:
+    """What every line of the block begins with, numbers aside, if that can be a prefix."""
+    if len(units) < 4:
+        return None
+    common: str | None = None
+    for unit in units:
+        masked = re.sub(r"\d+", "0", unit.text[:400])
+        if common is None:
+            common = masked
+        elif not masked.startswith(common):
+            if len(masked) < len(common) and common.startswith(masked) and not common[len(masked) :].strip():
+                continue
+            length = 0
+            for mine, other in zip(common, masked, strict=False):
+                if mine != other:
+                    break
+                length += 1
+            common = common[:length]
+        if not common:
+            return None
+    assert common is not None
+    # Back to where a prefix can end: one blank, a tab, or a mark.
+    ends = [match.end() for pattern in _ENDS if (match := pattern.match(common))]
+    if not ends or max(ends) > 120:
+        return None
+    opening = common[: max(ends)]
+    if opening[-1] in "│┃║|" and re.search(r"^[│┃║|\s]*$|[:\])>] ?[│┃║|\s]*$", opening):
+        # The edge of a box is not part of the prefix before it.
+        opening = opening.rstrip("│┃║| ")
+        if not opening:
+            return None
+    rest = common[len(opening) :]
+    if rest[:1] in (" ", "\t"):
+        opening += rest[0]
+    if (
+        not re.search(r"\w", opening)
+        or _NOT_A_PREFIX.search(opening)
+        or re.search(r"Error|Exception|Warning|rror:", opening)
+    ):
+        return None
+    pattern = _pattern(opening)
+    bodies = [unit.text[found.end() :].strip() for unit in units if (found := pattern.match(unit.text))]
+    return pattern if sum(map(bool, bodies)) * 2 >= len(units) and len(set(bodies)) > 2 else None
+
+
 _PIECES = re.compile(rf"{_LEVEL}\b(?P<pad> *)|(?P<number>\d+)|(?P<blank>\s+)|(?P<other>.)", re.DOTALL)
 
 
@@ -261,31 +323,42 @@ def _pattern(prefix: str) -> re.Pattern[str]:
     return re.compile("".join(parts) + end)
 
 
-def _opening_words(units: Sequence[Unit]) -> dict[int, int]:
+def _opening_words(units: Sequence[Unit]) -> list[tuple[Unit, int]]:
     """Lines opened by the same words three times in a row or more, with the width of those words."""
-    widths: dict[int, int] = {}
-    run: list[int] = []
+    found: list[tuple[Unit, int]] = []
+    run: list[Unit] = []
     words = ""
-    for index, unit in enumerate(units):
-        match = _OPENING_WORDS.match(unit.text)
+
+    def keep() -> None:
+        if len(run) < 3 or re.match(rf"{_LEVEL}: $", words):
+            return
+        if len({unit.body[len(words) :] for unit in run}) > 1:
+            found.extend((unit, min(len(words), len(unit.body))) for unit in run)
+
+    for unit in units:
+        match = _OPENING_WORDS.match(unit.body)
         opening = match[0] if match else ""
-        bare = unit.text.rstrip() == words.rstrip() and words
-        if words and (opening == words or bare):
-            run.append(index)
+        if words and (opening == words or unit.body == words.rstrip()):
+            run.append(unit)
         else:
-            _keep(run, words, units, widths)
-            run, words = ([index], opening) if opening else ([], "")
-    _keep(run, words, units, widths)
-    return widths
+            keep()
+            run, words = ([unit], opening) if opening else ([], "")
+    keep()
+    return found
 
 
-def _keep(run: Sequence[int], words: str, units: Sequence[Unit], widths: dict[int, int]) -> None:
-    if len(run) < 3 or re.match(rf"{_LEVEL}: $", words):
-        return
-    bodies = {units[index].text[len(words) :] for index in run}
-    if len(bodies) > 1:
-        for index in run:
-            widths[index] = min(len(words), len(units[index].text))
+def _strip_pytest_marks(units: Sequence[Unit]) -> None:
+    """pytest marks the lines of a message with an E, and empty ones among them with a lone E."""
+    before = False
+    for unit in units:
+        if re.match(r"E {3}", unit.body):
+            _cut(unit, 4)
+            unit.marked = before = True
+        elif unit.body == "E" and before:
+            _cut(unit, 1)
+            unit.marked = True
+        else:
+            before = False
 
 
 def _strip_group_margins(units: Sequence[Unit]) -> None:

@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from detour_lsp.knowledge.pattern import Pattern
 from detour_lsp.logs import harmless, tracebacks
@@ -54,8 +55,9 @@ class Sighting:
     ranks: tuple[int, ...]
     truncated: bool
     torch_version: str | None
-    #: Whether the user frame stood above the decisive line, as it always does in plain tracebacks.
-    frame_above: bool
+    #: The rest of the decisive line, and the user frame that stood above it: what is known as soon as the line is there.
+    line_words: str
+    frame_above: Frame | None
     #: Whether the line only sums up what was told in full elsewhere.
     retold: bool
 
@@ -88,8 +90,12 @@ class _View:
     #: Offset in `text` at which each line begins, and the unit that it comes from.
     starts: Sequence[int]
     units: Sequence[int]
-    #: How many characters at the start of each unit the view leaves out.
-    prefixed: bool
+    kind: Literal["stream", "order", "raw"]
+
+    @property
+    def prefixed(self) -> bool:
+        """Whether prefixes are part of the text."""
+        return self.kind == "raw"
 
 
 class BlockReader:
@@ -118,15 +124,20 @@ class BlockReader:
         taken: list[tuple[str, int, int]] = []
         for view in _views(units, streams, code):
             for match in self._matcher.confirm(view.text, indexes):
+                rows = _rows(match, view)
+                if view.kind != "stream" and not _adds(match, rows, view, units):
+                    continue
                 sighting = self._sighting(match, view, units, place_of, streams)
                 if sighting is None:
                     continue
-                record, first, last = sighting.pattern.record, sighting.span.line, sighting.span.end_line
-                lines = _lines(match, view, units)
-                if view.prefixed or len(streams) > 1:
-                    if any(record == other and lines[0] <= end and start <= lines[1] for other, start, end in taken):
-                        continue
-                taken.append((record, min(first, lines[0]), max(last, lines[1])))
+                lines = [units[view.units[row]].line for row in rows]
+                first, last = min(lines), max(lines)
+                record = sighting.pattern.record
+                if view.kind != "stream" and any(
+                    record == other and first <= end and start <= last for other, start, end in taken
+                ):
+                    continue
+                taken.append((record, min(first, sighting.span.line), max(last, sighting.span.end_line)))
                 sightings.append(sighting)
         sightings.sort(key=lambda item: (item.span.line, item.span.column, item.pattern.signature))
         return sightings
@@ -172,6 +183,7 @@ class BlockReader:
             tuple(sorted(ranks)),
             len(message) > MOST_MESSAGE,
             _torch_version(view.text),
+            view.text[at:line_end],
             above,
             _RETOLD.match(units[view.units[row]].text) is not None or _in_summary(stream, place, units),
         )
@@ -186,31 +198,41 @@ def _streams(units: Sequence[Unit]) -> list[_Stream]:
 
 def _views(units: Sequence[Unit], streams: Sequence[_Stream], code: Sequence[bool]) -> Iterable[_View]:
     for stream in streams:
-        yield _view(units, stream.members, code, prefixed=False)
+        yield _view(units, stream.members, code, "stream")
     everything = range(len(units))
     if len(streams) > 1:
-        yield _view(units, everything, code, prefixed=False)
+        yield _view(units, everything, code, "order")
     if any(unit.prefix for unit in units):
-        yield _view(units, everything, code, prefixed=True)
+        yield _view(units, everything, code, "raw")
 
 
-def _view(units: Sequence[Unit], members: Sequence[int], code: Sequence[bool], *, prefixed: bool) -> _View:
+def _view(
+    units: Sequence[Unit], members: Sequence[int], code: Sequence[bool], kind: Literal["stream", "order", "raw"]
+) -> _View:
     parts: list[str] = []
     starts: list[int] = []
     offset = 0
     for index in members:
-        text = "" if code[index] else units[index].text.rstrip() if prefixed else units[index].body
+        text = "" if code[index] else units[index].text.rstrip() if kind == "raw" else units[index].body
         starts.append(offset)
         parts.append(text)
         offset += len(text) + 1
-    return _View("\n".join(parts), starts, members, prefixed)
+    return _View("\n".join(parts), starts, members, kind)
 
 
-def _lines(match: Match, view: _View, units: Sequence[Unit]) -> tuple[int, int]:
+def _rows(match: Match, view: _View) -> range:
     first = bisect_right(view.starts, match.start) - 1
     last = bisect_right(view.starts, max(match.start, match.end - 1)) - 1
-    lines = [units[view.units[row]].line for row in range(first, last + 1)]
-    return min(lines), max(lines)
+    return range(first, last + 1)
+
+
+def _adds(match: Match, rows: range, view: _View, units: Sequence[Unit]) -> bool:
+    """Whether a match in one of the wider readings is more than lines of different processes side by side."""
+    streams = {units[view.units[row]].stream for row in rows}
+    if view.kind == "order":
+        # A first line with a mark and unmarked ones below: one message, of a logger that marks only the first.
+        return "" in streams and len(streams) == 2
+    return len(streams) == 1 and match.start < view.starts[rows[0]] + units[view.units[rows[0]]].prefix
 
 
 def _position(view: _View, units: Sequence[Unit], offset: int, *, end: bool) -> tuple[int, int]:
@@ -245,24 +267,40 @@ def _message(text: str, match: Match, line_start: int, line_end: int) -> str:
     return text[first:end].strip()
 
 
-def _frames_of(stream: _Stream, place: int, line: int) -> tuple[tuple[Frame, ...], Frame | None, bool, int]:
-    """Frames, user frame, whether it stands above, and chain of a line of a stream."""
+def _frames_of(stream: _Stream, place: int, line: int) -> tuple[tuple[Frame, ...], Frame | None, Frame | None, int]:
+    """Frames, user frame, the user frame above, and chain of a line of a stream."""
     index = stream.segment_at(place)
-    if index < 0:
-        below = next((at for at, segment in enumerate(stream.segments) if segment.start > place), -1)
-        if below < 0 or stream.segments[below].start - place > NEAR_BELOW or stream.segments[below].style == "warning":
-            return (), None, False, -1
-        frames, chosen = _from_group(stream, below)
-        return frames, chosen, False, stream.chains[below]
-    frames, chosen = _from_group(stream, index)
-    chain = stream.chains[index]
-    if chosen is None and index + 1 < len(stream.segments):
-        following = stream.segments[index + 1]
-        if following.start - place <= NEAR_BELOW and stream.chains[index + 1] != chain and following.style != "warning":
-            more, chosen = _from_group(stream, index + 1)
-            if chosen is not None:
-                return more, chosen, False, chain
-    return frames, chosen, chosen is not None and chosen.log_line <= line, chain
+    chain = -1
+    frames: tuple[Frame, ...] = ()
+    above: Frame | None = None
+    after = place
+    following = next((at for at, segment in enumerate(stream.segments) if segment.start > place), len(stream.segments))
+    if index >= 0:
+        frames, chosen = _from_group(stream, index)
+        chain = stream.chains[index]
+        above = tracebacks.user_frame(stream.segments[index])
+        if above is not None and above.log_line > line:
+            above = None
+        if chosen is not None:
+            return frames, chosen, above, chain
+        after = stream.segments[index].end
+        following = index + 1
+    # A report right above a traceback belongs to it.
+    for at in range(following, len(stream.segments)):
+        segment = stream.segments[at]
+        if segment.start - after > NEAR_BELOW:
+            break
+        if segment.style == "warning" or stream.chains[at] == chain:
+            continue
+        more, chosen = _from_group(stream, at)
+        if not frames or chosen is not None:
+            frames = more
+        if chain < 0:
+            chain = stream.chains[at]
+        if chosen is not None:
+            return frames, chosen, above, chain
+        after = segment.end
+    return frames, None, above, chain
 
 
 def _from_group(stream: _Stream, index: int) -> tuple[tuple[Frame, ...], Frame | None]:
@@ -312,7 +350,10 @@ def _frames_elsewhere(
 def _in_summary(stream: _Stream, place: int, units: Sequence[Unit]) -> bool:
     """Whether the line is in the copy of a child's traceback that torchrun's box holds."""
     index = stream.segment_at(place)
-    return index >= 0 and re.match(r"\s*traceback\s*: ", units[stream.members[stream.segments[index].start]].body) is not None
+    return (
+        index >= 0
+        and re.match(r"\s*traceback\s*: ", units[stream.members[stream.segments[index].start]].body) is not None
+    )
 
 
 def _block_span(stream: _Stream, place: int, units: Sequence[Unit], span: Span) -> Span:
@@ -335,5 +376,3 @@ def _block_span(stream: _Stream, place: int, units: Sequence[Unit], span: Span) 
 def _torch_version(text: str) -> str | None:
     match = _VERSION.search(text)
     return (match[1] or match[2]) if match else None
-
-

@@ -70,9 +70,7 @@ _BOX_EDGE = "│┃|║"
 _BOX_HEADER = re.compile(r"^\s*[╭┌+┏]")
 _BOX_FOOTER = re.compile(r"^\s*[╰└┗+][─━\-]+")
 _BOX_CODE = re.compile(r"^[│┃|║]\s*(?P<mark>[❱>])?\s*(?P<line>\d{1,6})\s*(?:[│┃|║](?P<code>.*))?(?P<plain>\s.*)?$")
-_PYTEST_SECTION = re.compile(
-    r"^_{3,} .+ _{3,}$|^={3,} (?:FAILURES|ERRORS) ={3,}$|^(?:_ ){5,}_?$"
-)
+_PYTEST_SECTION = re.compile(r"^_{3,} .+ _{3,}$|^={3,} (?:FAILURES|ERRORS) ={3,}$|^(?:_ ){5,}_?$")
 _PYTEST_END = re.compile(r"^(?:={3,} .* ={3,}|-{3,} Captured .* -{3,})$")
 _PROGRESS = re.compile(r"\d%\s?[|▏▎▍▌▋▊▉█]|\d(?:\.\d+)?(?:it/s|s/it)\b")
 #: So many lines of a message are kept with its traceback; the longest known ones (C++ stacks) are shorter.
@@ -172,9 +170,7 @@ class _Parser:
                 return
         if self.in_ipython() and self.ipython_code(index, stripped):
             return
-        pytest_message = (
-            self.units[index].text[: self.units[index].prefix].strip()[-1:] == "E" and self.units[index].prefix > 0
-        )
+        pytest_message = self.units[index].marked
         hits = frame_lines.plain_frames(text)
         if hits:
             self.plain(index, text, hits)
@@ -209,7 +205,9 @@ class _Parser:
         current = self.current
         boxed = bool(_BOX_HEADER.match(before)) and ("─" in before or "---" in before or "━" in before) or "╭" in before
         embedded = (
-            current is not None and current.message >= 0 and (bool(_INSIDE.search(text)) or current.style == "dynamo" or self.recent(index, _INSIDE))
+            current is not None
+            and current.message >= 0
+            and (bool(_INSIDE.search(text)) or current.style == "dynamo" or self.recent(index, _INSIDE))
         )
         if (
             current is not None
