@@ -1,0 +1,9 @@
+import torch
+from torch import autograd
+
+torch.autograd.set_detect_anomaly(True)  # finding: 2
+
+
+class Trainer:
+    def __init__(self):
+        autograd.set_detect_anomaly(mode=True)  # finding: 2

@@ -1,0 +1,13 @@
+import torch
+
+torch.autograd.set_detect_anomaly(False)
+
+
+def test_gradients(model, x):
+    with torch.autograd.set_detect_anomaly(True):
+        model(x).sum().backward()
+
+
+def debug(model, x, wanted):
+    torch.autograd.set_detect_anomaly(wanted)
+    model(x).sum().backward()
