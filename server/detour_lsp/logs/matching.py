@@ -13,7 +13,7 @@ from typing import Any
 
 from detour_lsp.knowledge.pattern import Pattern, words_of
 from detour_lsp.knowledge.words import WordFinder, build, engine
-from detour_lsp.logs.noise import is_noisy, without_noise
+from detour_lsp.logs.noise import noisy_lines, without_noise
 
 _log = logging.getLogger(__name__)
 
@@ -62,32 +62,25 @@ class Matcher:
 
     def candidates(self, data: bytes) -> list[Candidate]:
         """The lines of `data` that hold a word, in order; each line at most once."""
-        if is_noisy(data):
-            cleaned = without_noise(data)
-            return _lines_in_original(data, cleaned, self._lines_with_words(cleaned))
-        return self._lines_with_words(data)
-
-    def _lines_with_words(self, data: bytes) -> list[Candidate]:
-        hits = self._finder.find(data)
-        if not hits:
-            return []
-        hits.sort(key=lambda hit: hit[1])
-        found: list[Candidate] = []
-        line_start = line_end = -1
-        indexes: set[int] = set()
-        for word, end in hits:
-            if end > line_end:
-                if line_end >= 0:
-                    found.append(Candidate(line_start, line_end, tuple(sorted(indexes))))
-                    indexes.clear()
-                # Words hold no line end, so the byte before `end` is in the line.
-                line_start = data.rfind(b"\n", 0, end) + 1
-                line_end = data.find(b"\n", end)
-                if line_end < 0:
-                    line_end = len(data)
-            indexes.update(self._users[word])
-        found.append(Candidate(line_start, line_end, tuple(sorted(indexes))))
-        return found
+        found = _whole_lines(data, self._finder.find(data), self._users)
+        noisy, starts = noisy_lines(data)
+        if not noisy:
+            return found
+        # Colours may stand inside a word: such lines are searched once more without them.
+        cleaned = without_noise(noisy)
+        by_start = {candidate.start: candidate for candidate in found}
+        before = line = 0
+        for hidden in _whole_lines(cleaned, self._finder.find(cleaned), self._users):
+            line += cleaned.count(b"\n", before, hidden.start)
+            before = hidden.start
+            start = starts[line]
+            seen = by_start.get(start)
+            indexes = hidden.signature_indexes
+            if seen is not None:
+                indexes = tuple(sorted({*indexes, *seen.signature_indexes}))
+            end = data.find(b"\n", start)
+            by_start[start] = Candidate(start, end if end >= 0 else len(data), indexes)
+        return [by_start[start] for start in sorted(by_start)]
 
     def confirm(self, text: str, signature_indexes: Iterable[int]) -> list[Match]:
         """All matches of these signatures in a cleaned block, in the order of their places."""
@@ -129,14 +122,28 @@ class Matcher:
         )
 
 
-def _lines_in_original(data: bytes, cleaned: bytes, found: list[Candidate]) -> list[Candidate]:
-    """Carry candidates of the cleaned bytes over to the same lines of the original, which has the same line ends."""
-    placed: list[Candidate] = []
-    cleaned_at = original_at = 0
-    for candidate in found:
-        for _ in range(cleaned.count(b"\n", cleaned_at, candidate.start)):
-            original_at = data.index(b"\n", original_at) + 1
-        end = data.find(b"\n", original_at)
-        placed.append(Candidate(original_at, end if end >= 0 else len(data), candidate.signature_indexes))
-        cleaned_at = candidate.start
-    return placed
+def _whole_lines(data: bytes, hits: list[tuple[int, int]], users: Sequence[tuple[int, ...]]) -> list[Candidate]:
+    """The lines around hits, with the signatures whose words were hit."""
+    if not hits:
+        return []
+    hits.sort(key=_end)
+    found: list[Candidate] = []
+    line_start = line_end = -1
+    indexes: set[int] = set()
+    for word, end in hits:
+        if end > line_end:
+            if line_end >= 0:
+                found.append(Candidate(line_start, line_end, tuple(sorted(indexes))))
+                indexes.clear()
+            # Words hold no line end, so the byte before `end` is in the line.
+            line_start = data.rfind(b"\n", 0, end) + 1
+            line_end = data.find(b"\n", end)
+            if line_end < 0:
+                line_end = len(data)
+        indexes.update(users[word])
+    found.append(Candidate(line_start, line_end, tuple(sorted(indexes))))
+    return found
+
+
+def _end(hit: tuple[int, int]) -> int:
+    return hit[1]
