@@ -22,7 +22,7 @@ LANGUAGE = Language(tree_sitter_python.language())
 
 _LINE_END = re.compile(r"\r\n?|\n")
 #: A lone carriage return ends a line for Python and for editors, but not for the grammar; NUL would end the text.
-_FOREIGN = re.compile(r"\r(?!\n)|\0|\ufeff")
+_FOREIGN = re.compile(r"\r(?!\n)|\0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +67,14 @@ class Lines:
 class SourceTree:
     """A parsed text. Ask this class for offsets, lines and text of nodes, never the node itself: it counts bytes."""
 
-    def __init__(self, text: str, parsed: str, tree: Tree, data: bytes, *, broken: bool) -> None:
+    def __init__(self, text: str, tree: Tree, data: bytes, *, broken: bool) -> None:
         self.text = text
         #: Whether the text has a syntax error; the tree is then that of a patched text of the same length.
         self.broken = broken
         self._tree = tree
-        self._parsed = parsed
         self._data = data
-        self._ascii = len(data) == len(parsed)
+        #: Whether bytes of the tree and code points of the text are the same numbers.
+        self._ascii = len(data) == len(text) and not broken
 
     @classmethod
     def parse(cls, text: str) -> SourceTree:
@@ -83,18 +83,17 @@ class SourceTree:
         data = _encoded(grammatical)
         tree = Parser(LANGUAGE).parse(data)
         if not tree.root_node.has_error:
-            return cls(text, grammatical, tree, data, broken=False)
+            return cls(text, tree, data, broken=False)
         mended = patched(grammatical, _parses)
         data = _encoded(mended)
-        return cls(text, mended, Parser(LANGUAGE).parse(data), data, broken=True)
+        return cls(text, Parser(LANGUAGE).parse(data), data, broken=True)
 
     def update(self, edit: Edit) -> SourceTree:
         """The tree of the edited text; equal to a fresh parse, and much cheaper while the text is whole."""
         text = self.text[: edit.start] + edit.text + self.text[edit.old_end :]
         if self.broken:
             return SourceTree.parse(text)
-        grammatical = _grammatical(text)
-        data = _encoded(grammatical)
+        data = _encoded(_grammatical(text))
         start, old_end = self._byte(edit.start), self._byte(edit.old_end)
         new_end = len(data) - (len(self._data) - old_end)
         old = self._tree.copy()
@@ -109,7 +108,7 @@ class SourceTree:
         tree = Parser(LANGUAGE).parse(data, old)
         if tree.root_node.has_error:
             return SourceTree.parse(text)
-        return SourceTree(text, grammatical, tree, data, broken=False)
+        return SourceTree(text, tree, data, broken=False)
 
     @property
     def root(self) -> Node:
@@ -130,8 +129,11 @@ class SourceTree:
         return node.end_byte if self._ascii else self._code_point(node.end_byte)
 
     def source(self, node: Node) -> str:
-        """The node's own text."""
-        return self.text[self.start(node) : self.end(node)]
+        """The node's own text, as mended if it was broken."""
+        if self._ascii:
+            return self.text[node.start_byte : node.end_byte]
+        # Not a slice of the text: in a mended line the tree holds what the text lacks.
+        return self._data[node.start_byte : node.end_byte].decode("utf-8", "surrogatepass")
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column, both from 1, of a code point offset."""
@@ -154,26 +156,34 @@ class SourceTree:
         return self.root.named_descendant_for_byte_range(self._byte(start), self._byte(end)) or self.root
 
     @cached_property
-    def _byte_starts(self) -> tuple[list[int], list[int]]:
-        """Byte and code point offsets of sample points, one a line, for texts that are not ASCII."""
-        starts = self.lines.starts
-        total, sizes = 0, [0]
-        for begin, stop in zip(starts, [*starts[1:], len(self.text)], strict=True):
-            total += len(_encoded(self._parsed[begin:stop]))
-            sizes.append(total)
-        return sizes, [*starts, len(self.text)]
+    def _byte_starts(self) -> list[int]:
+        """The byte at which each line of the parsed text begins; it has as many lines as the text itself."""
+        total, starts = 0, [0]
+        for line in self._data.split(b"\n"):
+            total += len(line) + 1
+            starts.append(total)
+        return starts
 
     def _code_point(self, byte: int) -> int:
-        bytes_, points = self._byte_starts
-        index = bisect_right(bytes_, byte) - 1
-        return points[index] + len(self._data[bytes_[index] : byte].decode("utf-8", "surrogatepass"))
+        starts = self._byte_starts
+        line = bisect_right(starts, byte) - 1
+        if line >= len(self.lines.starts):
+            return len(self.text)
+        within = len(self._data[starts[line] : byte].decode("utf-8", "surrogatepass"))
+        # In a mended line columns differ; they must not run into the next line.
+        return min(self.lines.starts[line] + within, self._line_limit(line))
 
     def _byte(self, point: int) -> int:
         if self._ascii:
             return min(point, len(self._data))
-        bytes_, points = self._byte_starts
-        index = min(bisect_right(points, point), len(points)) - 1
-        return bytes_[index] + len(_encoded(self._parsed[points[index] : point]))
+        line, column = self.lines.position(point)
+        starts = self._byte_starts
+        parsed = self._data[starts[line - 1] : starts[line] - 1].decode("utf-8", "surrogatepass")
+        return starts[line - 1] + len(_encoded(parsed[: column - 1]))
+
+    def _line_limit(self, line: int) -> int:
+        starts = self.lines.starts
+        return starts[line + 1] if line + 1 < len(starts) else len(self.text)
 
 
 def walk(node: Node, *types: str) -> Iterator[Node]:
@@ -196,9 +206,8 @@ def _encoded(text: str) -> bytes:
 
 
 def _grammatical(text: str) -> str:
-    if "\r" in text or "\0" in text or text.startswith("\ufeff"):
-        # A byte order mark keeps its three bytes, so that offsets stay; the grammar skips it in front of a text.
-        return _FOREIGN.sub(lambda match: {"\r": "\n", "\0": " "}.get(match[0], match[0]), text)
+    if "\r" in text or "\0" in text:
+        return _FOREIGN.sub(lambda match: "\n" if match[0] == "\r" else " ", text)
     return text
 
 

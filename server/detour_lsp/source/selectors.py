@@ -131,9 +131,19 @@ def _passing(module: Module, sites: Sites, write: Write, predicate: object) -> b
         theirs = module.function_of(other.node)
         if (theirs.id if theirs is not None else None) != (function.id if function is not None else None):
             continue
-        if other.removed or predicate is None or not _has_value(module, other, cast("Clause", predicate)):
+        if other.removed or _gives_back(module, other, predicate):
             return True
     return False
+
+
+def _gives_back(module: Module, write: Write, predicate: object) -> bool:
+    """Whether a later write ends what an earlier one did: with a value that was kept, or one that is not bad."""
+    if write.value is None:
+        return True
+    if isinstance(module.value(write.value), Known):
+        return predicate is None or not accepts(module, cast("Clause", predicate), write.value)
+    name = write.value
+    return name.type != "identifier" or module.bound(module.tree.source(name), name)
 
 
 # -- calls and decorators -----------------------------------------------------------------------------------------
