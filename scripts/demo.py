@@ -19,8 +19,8 @@ def main() -> int:
     """Show each step with the command that makes it; the exit status is 0 when each did what it should."""
     with tempfile.TemporaryDirectory(prefix="detour-demo-") as folder:
         work = Path(folder)
-        shutil.copy(RECORD / "repro_dynamic_false.py", work / "repro.py")
-        shutil.copy(RECORD / "logs/dynamic_false-torch-2.13.0.txt", work / "train.log")
+        shutil.copy(RECORD / "repro_dynamic_false.py", work / "repro_dynamic_false.py")
+        shutil.copy(RECORD / "logs/dynamic-false-torch-2.13.0.txt", work / "train.log")
         print("A program was run under torch 2.13.0, and this is what torch printed (train.log):\n", flush=True)
         print("\n".join(f"    {line[:150]}" for line in (work / "train.log").read_text().splitlines()[:6]), flush=True)
         steps = [

@@ -208,7 +208,8 @@ def _footer(record: Record, context: CardContext) -> Iterator[str]:
     ]
     if related:
         facts.append(f"**{label('related', language)}:** " + "; ".join(related))
-    sources = list(dict.fromkeys([*([record.official_doc_url] if record.official_doc_url else []), *record.sources]))
+    cited = [record.official_doc_url, *record.sources] if record.official_doc_url else record.sources
+    sources = list(dict.fromkeys(cited))
     if sources:
         links = " · ".join(source_link(source) for source in sources[:MAX_SOURCES])
         facts.append(f"**{label('sources', language)}:** {links}")

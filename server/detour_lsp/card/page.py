@@ -1,4 +1,4 @@
-"""A record's page in `docs/records/`, and the index: generated, so that they cannot say anything else than the record."""
+"""A record's page in `docs/records/`, and the index: generated, so they cannot say anything else than the record."""
 
 from __future__ import annotations
 
@@ -20,9 +20,7 @@ def record_page(record: Record) -> str:
     if rows:
         parts += [
             "## Evidence",
-            "\n".join(
-                ["| what | package | outcome | program | note | date |", "|---|---|---|---|---|---|", *rows]
-            ),
+            "\n".join(["| what | package | outcome | program | note | date |", "|---|---|---|---|---|---|", *rows]),
         ]
     parts += ["## 中文", compose_card(record, CardContext(language="zh")).replace("### ", "### ", 1).rstrip()]
     return "\n\n".join(parts) + "\n"

@@ -1,4 +1,4 @@
-"""Repair the code behind the incidents of a log: one recommended repair for each, as a diff, or written with --write."""
+"""Repair the code behind the incidents of a log: one repair for each, as a diff, or written with --write."""
 
 from __future__ import annotations
 

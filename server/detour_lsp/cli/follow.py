@@ -24,7 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `detour follow`."""
     parser.add_argument("paths", nargs="+", metavar="PATH", help="logs (also ones to come) or folders of them")
     parser.add_argument("--format", choices=("text", "jsonl"), default="text")
-    parser.add_argument("--root", metavar="DIR", type=Path, help="the project that the frames belong to (default: here)")
+    parser.add_argument(
+        "--root", metavar="DIR", type=Path, help="the project that the frames belong to (default: here)"
+    )
     parser.add_argument("--torch", metavar="VERSION", help="the torch that prints the logs, where it is known")
     parser.add_argument("--once", action="store_true", help="read what is there, then end")
     add_knowledge_arguments(parser)
@@ -34,16 +36,11 @@ def run(options: argparse.Namespace) -> int:
     """Carry out `detour follow`."""
     root = (options.root or Path.cwd()).resolve()
     knowledge = open_from_options(options, root)
+    tell: Callable[[Incident], object] = _write_json
     if options.format == "text":
         from detour_lsp.cli.incident_text import IncidentWriter
 
-        tell: Callable[[Incident], object] = IncidentWriter(knowledge, root, torch=options.torch).write
-    else:
-        from detour_lsp.cli.shapes import incident_shape
-
-        def tell(incident: Incident) -> object:
-            return sys.stdout.write(json.dumps(incident_shape(incident), ensure_ascii=False) + "\n")
-
+        tell = IncidentWriter(knowledge, root, torch=options.torch).write
     reader = _Reader(Scanner(knowledge), root, tell)
     follower = Follower(options.paths)
     try:
@@ -59,6 +56,12 @@ def run(options: argparse.Namespace) -> int:
         for chunk in follower.close():
             reader.read(chunk)
     return SOMETHING_FOUND if reader.told else NOTHING_FOUND
+
+
+def _write_json(incident: Incident) -> None:
+    from detour_lsp.cli.shapes import incident_shape
+
+    sys.stdout.write(json.dumps(incident_shape(incident), ensure_ascii=False) + "\n")
 
 
 class _Reader:

@@ -44,7 +44,7 @@ class IncidentWriter:
         self.root = root
         self.cards = cards
         self.torch = torch
-        self.language = language_of(user_locale())
+        self.language: Language = language_of(user_locale())
         self.painter = Painter(sys.stdout)
         self.count = 0
 

@@ -7,6 +7,7 @@ import json
 import sys
 from pathlib import Path
 
+from detour_lsp.cli.kb_verify import add_arguments as add_verify_arguments
 from detour_lsp.cli.knowledge_options import add_knowledge_arguments, open_from_options
 from detour_lsp.cli.main import NOTHING_FOUND, SOMETHING_FOUND, WRONG_USE
 
@@ -32,6 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     check.add_argument("ids", nargs="*", metavar="ID")
     check.add_argument("--format", choices=("text", "json"), default="text")
     add_knowledge_arguments(check)
+
+    verify = actions.add_parser("verify", help="run the programs of records under real torch and repair them")
+    add_verify_arguments(verify)
 
     new = actions.add_parser("new", help="make the folder of a new record")
     new.add_argument("id", metavar="ID", help="such as pytorch/view-not-contiguous")
@@ -161,9 +165,7 @@ def _docs(options: argparse.Namespace) -> int:
     pages = {options.into / "README.md": index_page(list(knowledge.records.values()))}
     for record in knowledge.records.values():
         pages[options.into / f"{record.id}.md"] = record_page(record)
-    stale = [
-        path for path, text in pages.items() if not path.is_file() or path.read_text(encoding="utf-8") != text
-    ]
+    stale = [path for path, text in pages.items() if not path.is_file() or path.read_text(encoding="utf-8") != text]
     orphans = sorted(set(options.into.rglob("*.md")) - set(pages)) if options.into.is_dir() else []
     if options.check:
         for path in [*stale, *orphans]:

@@ -28,6 +28,10 @@ def open_from_options(options: argparse.Namespace, root: Path | None = None) -> 
     from detour_lsp.knowledge.compiled import open_knowledge
 
     paths: list[str] = list(options.kb)
+    if root is not None and (root / "pyproject.toml").is_file():
+        from detour_lsp.source import configuration
+
+        paths = [*configuration.load(root).knowledge, *paths]
     knowledge = open_knowledge(paths, builtin=not options.no_builtin)
     report_problems(knowledge)
     return knowledge

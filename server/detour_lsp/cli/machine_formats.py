@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
 from detour_lsp.card.compose import title_of
-from detour_lsp.knowledge.loading import Knowledge
+from detour_lsp.knowledge.record import Record
 from detour_lsp.version import __version__
 
 FORMATS = ("text", "json", "jsonl", "sarif", "github")
@@ -31,10 +31,10 @@ def jsonl(shapes: Iterable[dict[str, Any]]) -> Iterator[str]:
         yield json.dumps(shape, ensure_ascii=False) + "\n"
 
 
-def sarif(shapes: Sequence[dict[str, Any]], knowledge: Knowledge) -> str:
+def sarif(shapes: Sequence[dict[str, Any]], records: Mapping[str, Record]) -> str:
     """A SARIF 2.1.0 log: one run, the records that occur as rules."""
     ids = list(dict.fromkeys(shape["record"] for shape in shapes))
-    rules = [_sarif_rule(record, knowledge) for record in ids]
+    rules = [_sarif_rule(records[record]) for record in ids]
     results = [
         {
             "ruleId": shape["record"],
@@ -69,10 +69,9 @@ def sarif(shapes: Sequence[dict[str, Any]], knowledge: Knowledge) -> str:
     return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
 
-def _sarif_rule(record_id: str, knowledge: Knowledge) -> dict[str, Any]:
-    record = knowledge.records[record_id]
+def _sarif_rule(record: Record) -> dict[str, Any]:
     rule: dict[str, Any] = {
-        "id": record_id,
+        "id": record.id,
         "shortDescription": {"text": title_of(record)},
         "fullDescription": {"text": record.correction or record.root_cause},
     }

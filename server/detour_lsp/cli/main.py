@@ -1,4 +1,4 @@
-"""The command `detour`: finds the subcommand and imports only that one, because start-up time is part of the product."""
+"""The command `detour`: finds the subcommand and imports only that one: start-up time is part of the product."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _dispatch(words: list[str], command: str) -> int:
     parser = Parser(
         prog="detour",
         description="Recognises PyTorch errors, marks the line that raised them, and applies the repair that works.",
-        epilog=f"commands:\n{lines}\n\n`detour COMMAND --help` tells more; `detour --version --verbose` shows the engine.",
+        epilog=f"commands:\n{lines}\n\n`detour COMMAND --help` tells more, `detour --version --verbose` the engine.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         usage="detour COMMAND ...",
     )

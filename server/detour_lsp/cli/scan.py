@@ -97,7 +97,7 @@ def _write(incidents: Iterator[Incident], options: argparse.Namespace, root: Pat
     elif options.format == "sarif":
         from detour_lsp.cli.machine_formats import sarif
 
-        out.write(sarif(list(shapes), knowledge))
+        out.write(sarif(list(shapes), knowledge.records))
     else:
         from detour_lsp.cli.machine_formats import github
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from detour_lsp.lsp.edits import workspace_edit
-from detour_lsp.lsp.parameters import text_of
+from detour_lsp.lsp.parameters import text_of, value_of
 from detour_lsp.lsp.repairs import of_finding, of_incident
 from detour_lsp.source.apply import overlaps
 from detour_lsp.source.finding import FileEdit, Finding, PlannedRepair
@@ -113,11 +113,7 @@ def fix_all(server: DetourServer, uri: str) -> list[types.CodeAction]:
         for file in files:
             by_file.setdefault(file.path, []).extend(file.edits)
     merged = [FileEdit(path, tuple(sorted(edits, key=lambda e: (e.start, e.end)))) for path, edits in by_file.items()]
-    return [
-        types.CodeAction(
-            title="Detour: apply all safe repairs", kind=FIX_ALL, edit=workspace_edit(server, merged)
-        )
-    ]
+    return [types.CodeAction(title="Detour: apply all safe repairs", kind=FIX_ALL, edit=workspace_edit(server, merged))]
 
 
 def resolve(server: DetourServer, action: types.CodeAction) -> types.CodeAction:
@@ -133,7 +129,7 @@ def resolve(server: DetourServer, action: types.CodeAction) -> types.CodeAction:
     elif key is not None:
         entry = server.store.find(key)
         planned = of_incident(server, entry) if entry else []
-    wanted = (action.data.get("workaround"), action.data.get("deadEnd")) if isinstance(action.data, dict) else None
+    wanted = (value_of(action.data, "workaround"), value_of(action.data, "deadEnd"))
     for repair in planned:
         if not repair.disabled and (repair.workaround, repair.dead_end) == wanted:
             action.edit = workspace_edit(server, repair.files)

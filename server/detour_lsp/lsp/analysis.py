@@ -32,7 +32,11 @@ class Analysis:
     def findings(self, uri: str) -> list[Finding]:
         """The findings of a document as last checked."""
         state = self._states.get(same(uri))
-        return list(state.findings) if state else []
+        checkers = self._server.checkers
+        if state is None or checkers is None:
+            return []
+        path = path_of(uri)
+        return checkers.wanted(self._server.folder_of(path), str(path or uri), state.findings)
 
     def state(self, uri: str) -> State | None:
         """The parsed file behind the findings, for repairs."""

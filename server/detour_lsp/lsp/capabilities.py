@@ -41,7 +41,7 @@ class ClientAbilities:
         published = document.publish_diagnostics or types.PublishDiagnosticsClientCapabilities()
         action = document.code_action or types.CodeActionClientCapabilities()
         hover = document.hover or types.HoverClientCapabilities()
-        resolvable = action.resolve_support.properties if action.resolve_support else []
+        resolvable = action.resolve_support.properties if action.resolve_support else ()
         edit = workspace.workspace_edit or types.WorkspaceEditClientCapabilities()
         folding = document.folding_range or types.FoldingRangeClientCapabilities()
         symbols = document.document_symbol or types.DocumentSymbolClientCapabilities()

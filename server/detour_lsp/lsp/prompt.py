@@ -23,7 +23,7 @@ def incident_prompt(server: DetourServer, entry: Entry) -> str:
     incident = entry.incident
     record = server.knowledge.records[incident.record]
     parts = [
-        "My PyTorch program failed. Please help me to fix the cause; the notes below say which fixes are known not to work.",
+        "My PyTorch program failed. Please help me fix the cause. The notes below say which fixes are known to fail.",
         "## What the log says",
         code_block(incident.message, "text"),
     ]

@@ -7,12 +7,17 @@ import logging
 from typing import Any
 
 from pygls.protocol import LanguageServerProtocol
+from pygls.workspace import Workspace
 
 _log = logging.getLogger(__name__)
 
 
 class DetourProtocol(LanguageServerProtocol):
     """The protocol of the server."""
+
+    def use_workspace(self, workspace: Workspace) -> None:
+        """Put our documents in place of pygls' own; `initialize` has made those, and has no hook for others."""
+        self._workspace = workspace
 
     def _execute_handler(
         self,

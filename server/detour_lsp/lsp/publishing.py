@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from detour_lsp.card import one_line, title_of
+from detour_lsp.logs.incident import Span
 from detour_lsp.lsp.contexts import incident_context
 from detour_lsp.lsp.positions import line_range, offsets_range, span_range
 from detour_lsp.lsp.text_document import SyncedDocument
@@ -46,14 +47,15 @@ def publish(server: DetourServer, names: Iterable[str]) -> None:
 def pushed(server: DetourServer, uri: str) -> list[types.Diagnostic]:
     """What is pushed for a URI: all, or only the incidents when the client pulls the findings itself."""
     incidents = incident_diagnostics(server, uri)
-    return incidents if server.abilities.pull_diagnostics else [*finding_diagnostics(server, uri), *incidents]
+    pulls = server.abilities.pull_diagnostics and server.document(uri) is not None
+    return incidents if pulls else [*finding_diagnostics(server, uri), *incidents]
 
 
 def finding_diagnostics(server: DetourServer, uri: str) -> list[types.Diagnostic]:
     """The findings of an open Python document."""
     document = server.document(uri)
     if document is None:
-        return []
+        return [_unopened(server, finding) for finding in server.unopened.get(server.target_of(uri), ())]
     return [_finding(server, finding, document) for finding in server.analysis.findings(uri)]
 
 
@@ -84,10 +86,19 @@ def capped(server: DetourServer, diagnostics: list[types.Diagnostic]) -> list[ty
 
 
 def _finding(server: DetourServer, finding: Finding, document: SyncedDocument) -> types.Diagnostic:
+    return _of_finding(server, finding, offsets_range(finding.start, finding.end, document.document, document.encoding))
+
+
+def _unopened(server: DetourServer, finding: Finding) -> types.Diagnostic:
+    span = Span(finding.line, finding.column, finding.end_line, finding.end_column)
+    return _of_finding(server, finding, span_range(span, None, server.documents.encoding))
+
+
+def _of_finding(server: DetourServer, finding: Finding, where: types.Range) -> types.Diagnostic:
     return _diagnostic(
         server,
         finding.record,
-        offsets_range(finding.start, finding.end, document.document, document.encoding),
+        where,
         finding.message,
         finding.severity,
         {"finding": finding.fingerprint, "record": finding.record, "deadEnd": finding.dead_end},

@@ -25,6 +25,7 @@ from detour_lsp.lsp.publishing import incident_list, publish
 from detour_lsp.lsp.streams import Streams
 from detour_lsp.lsp.text_document import SyncedDocument, SyncedWorkspace
 from detour_lsp.lsp.uris import path_of, same, uri_of
+from detour_lsp.source import configuration
 from detour_lsp.source.discovery import python_files
 from detour_lsp.source.finding import Finding
 from detour_lsp.version import __version__
@@ -42,7 +43,7 @@ class DetourServer(LanguageServer):
     """pygls' server with Detour's state."""
 
     def __init__(self) -> None:
-        super().__init__(
+        super().__init__(  # pyright: ignore[reportUnknownMemberType] - pygls leaves *args untyped
             "detour",
             __version__,
             text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
@@ -86,15 +87,26 @@ class DetourServer(LanguageServer):
         self.spawn(self._load_knowledge())
 
     async def _load_knowledge(self) -> None:
-        paths = list(self.settings.knowledge)
+        paths = [*self.settings.knowledge, *self._project_knowledge()]
         knowledge = await self.compute(lambda: open_knowledge(paths, builtin=True))
         self.knowledge = knowledge
         self.scanner = Scanner(knowledge)
-        self.checkers = Checkers(knowledge, self.settings.torch or None)
+        self.checkers = Checkers(knowledge, self.settings)
         for problem in knowledge.problems[:20]:
             self.log(f"record skipped: {problem}", types.MessageType.Warning)
         self._ready.set()
         self.tell_status("ready")
+
+    def _project_knowledge(self) -> list[str]:
+        """The records that the `pyproject.toml` of the workspace folders name."""
+        paths: list[str] = []
+        for folder in self.folders:
+            try:
+                paths += configuration.load(folder).knowledge
+            except configuration.ConfigurationError as error:
+                for problem in error.problems:
+                    self.log(f"{error.file}: {problem}", types.MessageType.Warning)
+        return paths
 
     async def ready(self) -> CompiledKnowledge:
         """The knowledge, once it is loaded."""
@@ -156,7 +168,7 @@ class DetourServer(LanguageServer):
         folder = self.folder_of(path_of(self.uri_of_target(target)))
         if folder is None:
             return []
-        return [str(path) for path in itertools.islice(python_files([folder]), MAX_FILES)]
+        return [str(path) for path in itertools.islice(python_files([str(folder)]), MAX_FILES)]
 
     @property
     def language(self) -> Language:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import uuid
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from detour_lsp.logs.incident import Incident
 from detour_lsp.logs.inputs import logs_in
 from detour_lsp.logs.scan import Scanner
 from detour_lsp.lsp.uris import uri_of
 from detour_lsp.source.check import Checker
 from detour_lsp.source.discovery import python_files
+from detour_lsp.source.finding import Finding
 from detour_lsp.workspace.incidents import Source
 from detour_lsp.workspace.projection import place
 
@@ -46,7 +48,7 @@ async def scan_workspace(server: DetourServer) -> dict[str, int]:
 
 def _files(folder: Path) -> list[Path]:
     logs = [Path(name) for name in logs_in(str(folder))]
-    return [*python_files([folder]), *(log for log in logs if log.stat().st_size <= MAX_LOG_BYTES)]
+    return [*map(Path, python_files([str(folder)])), *(log for log in logs if log.stat().st_size <= MAX_LOG_BYTES)]
 
 
 async def _check(server: DetourServer, folder: Path, path: Path) -> int:
@@ -60,14 +62,14 @@ async def _check(server: DetourServer, folder: Path, path: Path) -> int:
     return len(findings)
 
 
-def _findings(checker: Checker, path: Path) -> list[object]:
+def _findings(checker: Checker, path: Path) -> list[Finding]:
     try:
         data = path.read_bytes()
     except OSError:
         return []  # Went away, or is not ours to read: the rest of the workspace is still scanned.
     if not checker.may_have_findings(data):
         return []
-    return list(checker.check(data.decode("utf-8", "replace"), str(path)))
+    return checker.check(data.decode("utf-8", "replace"), str(path))
 
 
 async def _scan(server: DetourServer, path: Path) -> int:
@@ -83,7 +85,7 @@ async def _scan(server: DetourServer, path: Path) -> int:
     return len(placed)
 
 
-def _incidents(scanner: Scanner, path: Path) -> list:
+def _incidents(scanner: Scanner, path: Path) -> list[Incident]:
     stream = scanner.stream(str(path))
     try:
         with path.open("rb") as file:
@@ -106,7 +108,7 @@ class _Progress:
     async def __aenter__(self) -> _Progress:
         if self._server.abilities.progress:
             token = str(uuid.uuid4())
-            await self._server.work_done_progress.create_async(token)
+            await self._server.work_done_progress.create_async(token)  # pyright: ignore[reportUnknownMemberType]
             self._token = token
             begin = types.WorkDoneProgressBegin(title=self._title, cancellable=True, percentage=0)
             self._server.work_done_progress.begin(token, begin)
@@ -115,7 +117,11 @@ class _Progress:
     @property
     def cancelled(self) -> bool:
         """Whether the person has pressed cancel."""
-        return self._token is not None and self._server.work_done_progress.tokens[self._token].cancelled()
+        return self._token is not None and self._tokens[self._token].cancelled()
+
+    @property
+    def _tokens(self) -> dict[Any, Any]:
+        return self._server.work_done_progress.tokens  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
     def report(self, percentage: int, message: str) -> None:
         """Show how far it is."""
@@ -128,4 +134,4 @@ class _Progress:
         if self._token is not None:
             self._server.work_done_progress.end(self._token, types.WorkDoneProgressEnd())
             # pygls never forgets a token.
-            self._server.work_done_progress.tokens.pop(self._token, None)
+            self._tokens.pop(self._token, None)

@@ -1,7 +1,7 @@
 """`detour kb check`: everything about records that can be seen without running torch.
 
 A record that a person meets must be right, so each claim that a machine can check is checked: wordings against the
-logs that real torch printed, near misses, code that must and must not be flagged, edges, versions, dates, both languages.
+logs that real torch printed, near misses, code that must and must not be flagged, edges, versions, dates, languages.
 """
 
 from __future__ import annotations
@@ -110,7 +110,10 @@ def _logs(record: Record, folder: Path, context: _Context) -> Iterator[tuple[str
         incidents = context.scanner.scan(log.read_bytes(), log.name)
         found = {incident.record for incident in incidents}
         if record.id not in found:
-            yield f"logs/{log.name}", f"is not recognised as this record (found {', '.join(sorted(found)) or 'nothing'})"
+            yield (
+                f"logs/{log.name}",
+                f"is not recognised as this record (found {', '.join(sorted(found)) or 'nothing'})",
+            )
         for incident in incidents:
             other = context.knowledge.records[incident.record]
             if incident.record not in declared and record.id not in other.outranks and incident.level != "symptom":

@@ -9,8 +9,6 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-Toggle = bool
-
 
 class Settings(BaseModel):
     """Everything that can be set; the VS Code extension documents the same names (package.json)."""
@@ -18,30 +16,32 @@ class Settings(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True, populate_by_name=True)
 
     #: Findings in Python files while one types.
-    check_enabled: Toggle = Field(True, alias="check.enable")
+    check_enabled: bool = Field(default=True, alias="check.enable")
     #: Only records of at least this tier give findings.
-    min_tier: Literal["ai_generated", "documented", "reproduced", "proven"] = Field("ai_generated", alias="check.minTier")
+    min_tier: Literal["ai_generated", "documented", "reproduced", "proven"] = Field(
+        "ai_generated", alias="check.minTier"
+    )
     #: Incidents on the Python lines that raised them.
-    incidents_enabled: Toggle = Field(True, alias="incidents.enable")
+    incidents_enabled: bool = Field(default=True, alias="incidents.enable")
     #: Most diagnostics per file; more are counted and hidden.
-    max_per_file: int = Field(100, ge=1, le=10_000, alias="maxProblemsPerFile")
+    max_per_file: int = Field(default=100, ge=1, le=10_000, alias="maxProblemsPerFile")
     #: Glob patterns of logs to follow, relative to the workspace folders.
-    follow: tuple[str, ...] = Field((), alias="logs.patterns")
+    follow: tuple[str, ...] = Field(default=(), alias="logs.patterns")
     #: Whether open documents that look like logs are scanned.
-    scan_documents: Toggle = Field(True, alias="logs.scanOpenDocuments")
+    scan_documents: bool = Field(default=True, alias="logs.scanOpenDocuments")
     #: Further records: folders, files, installed packages.
     knowledge: tuple[str, ...] = ()
     #: Ids of records that are never shown.
     ignore: tuple[str, ...] = ()
     #: The torch version to assume; empty means found by itself.
-    torch: str = Field("", alias="torchVersion")
+    torch: str = Field(default="", alias="torchVersion")
     #: The interpreter whose installed metadata tells the torch version; it is never run.
-    interpreter: str = Field("", alias="pythonPath")
+    interpreter: str = Field(default="", alias="pythonPath")
     #: `en`, `zh`, or empty for the editor's language.
     language: Literal["", "en", "zh"] = ""
-    code_lens: Toggle = Field(True, alias="codeLens.enable")
+    code_lens: bool = Field(default=True, alias="codeLens.enable")
     #: Milliseconds to wait after a keystroke before a file is checked.
-    debounce: int = Field(0, ge=0, le=5_000, alias="check.debounce")
+    debounce: int = Field(default=0, ge=0, le=5_000, alias="check.debounce")
 
 
 def parse_settings(value: object) -> tuple[Settings, list[str]]:

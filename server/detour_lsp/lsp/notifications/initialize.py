@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from typing import cast
 
 from lsprotocol import types
 
@@ -10,6 +11,7 @@ from detour_lsp.lsp.capabilities import ClientAbilities
 from detour_lsp.lsp.notifications.configuration import apply_settings, fetch_settings
 from detour_lsp.lsp.parameters import value_of
 from detour_lsp.lsp.parent_process import watch_parent
+from detour_lsp.lsp.protocol import DetourProtocol
 from detour_lsp.lsp.server import DetourServer
 from detour_lsp.lsp.text_document import SyncedWorkspace
 
@@ -20,7 +22,7 @@ def initialize(ls: DetourServer, params: types.InitializeParams) -> None:
     """Take note of what the client is; the answer does not wait for records."""
     ls.abilities = ClientAbilities.of(params.capabilities)
     ls.locale = params.locale
-    ls.protocol._workspace = SyncedWorkspace.replacing(ls.workspace, params)  # noqa: SLF001 - PYGLS.md: no hook for it
+    cast("DetourProtocol", ls.protocol).use_workspace(SyncedWorkspace.replacing(ls.workspace, params))
     options = params.initialization_options
     ls.tells_incidents = bool(value_of(options, "clientCommands"))
     apply_settings(ls, value_of(options, "settings"))

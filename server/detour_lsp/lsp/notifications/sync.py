@@ -14,6 +14,7 @@ def opened(ls: DetourServer, uri: str) -> None:
     document = ls.document(uri)
     if document is None:
         return
+    ls.unopened.pop(ls.target_of(uri), None)
     if is_python(document):
         ls.store.settle(ls.target_of(uri), document.document)
         ls.analysis.changed(uri)
@@ -30,7 +31,8 @@ def edited(ls: DetourServer, uri: str) -> None:
     if is_python(document):
         target = ls.target_of(uri)
         if ls.store.edited(target, changes, document.document):
-            ls.tell_incidents()
+            # A client that pushes hears of it with the findings, a moment later.
+            ls.publish([target] if ls.abilities.pull_diagnostics else [])
         ls.analysis.changed(uri, changes)
     elif is_log(document):
         ls.log_documents.changed(uri, len(document.document.text))

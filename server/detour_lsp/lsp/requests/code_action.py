@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lsprotocol import types
 
 from detour_lsp.lsp import actions
@@ -17,9 +19,7 @@ OPTIONS = types.CodeActionOptions(
 )
 
 
-async def handle(
-    ls: DetourServer, params: types.CodeActionParams
-) -> list[types.CodeAction | types.Command] | None:
+async def handle(ls: DetourServer, params: types.CodeActionParams) -> list[types.CodeAction | types.Command] | None:
     """Answer with quick fixes for findings and incidents, and with `source.fixAll.detour` when it is asked for."""
     await ls.ready()
     uri = params.text_document.uri
@@ -40,7 +40,7 @@ async def handle(
     return list(found)
 
 
-def _wanted(only: list[types.CodeActionKind | str] | None, kind: str) -> bool:
+def _wanted(only: Sequence[types.CodeActionKind | str] | None, kind: str) -> bool:
     """Whether a kind was asked for: a client that asks for `source` also wants `source.fixAll.detour`."""
     asked = [str(getattr(item, "value", item)) for item in only or ()]
     return not asked or any(kind == item or kind.startswith(f"{item}.") for item in asked)

@@ -10,9 +10,7 @@ from detour_lsp.lsp.publishing import capped, finding_diagnostics
 from detour_lsp.lsp.server import DetourServer
 
 METHOD = types.TEXT_DOCUMENT_DIAGNOSTIC
-OPTIONS = types.DiagnosticOptions(
-    identifier="detour", inter_file_dependencies=False, workspace_diagnostics=False
-)
+OPTIONS = types.DiagnosticOptions(identifier="detour", inter_file_dependencies=False, workspace_diagnostics=False)
 
 
 async def handle(ls: DetourServer, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:

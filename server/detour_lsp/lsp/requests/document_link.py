@@ -32,8 +32,12 @@ def handle(ls: DetourServer, params: types.DocumentLinkParams) -> list[types.Doc
             first, last = (start, start + len(frame.file)) if start >= 0 else (0, len(text))
             links[frame.log_line] = types.DocumentLink(
                 range=types.Range(
-                    types.Position(frame.log_line - 1, document.document.column(frame.log_line - 1, first, document.encoding)),
-                    types.Position(frame.log_line - 1, document.document.column(frame.log_line - 1, last, document.encoding)),
+                    types.Position(
+                        frame.log_line - 1, document.document.column(frame.log_line - 1, first, document.encoding)
+                    ),
+                    types.Position(
+                        frame.log_line - 1, document.document.column(frame.log_line - 1, last, document.encoding)
+                    ),
                 ),
                 target=f"{uri_of(path)}#L{line + 1}",
                 tooltip=f"{path.name}, line {line + 1}",

@@ -36,9 +36,7 @@ def handle(
         )
     if ls.abilities.hierarchical_symbols:
         return symbols
-    return [
-        types.SymbolInformation(types.Location(uri, symbol.range), symbol.name, symbol.kind) for symbol in symbols
-    ]
+    return [types.SymbolInformation(types.Location(uri, symbol.range), symbol.name, symbol.kind) for symbol in symbols]
 
 
 def _containing(around: types.Range, inner: types.Range) -> types.Range:

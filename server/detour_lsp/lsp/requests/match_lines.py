@@ -22,7 +22,8 @@ async def handle(ls: DetourServer, params: Any) -> dict[str, list[dict[str, Any]
     for number, line in enumerate(list_of(params, "lines")[:MAX_LINES]):
         if not isinstance(line, str):
             continue
-        for incident in ls.scanner.scan(line[:MAX_LENGTH].encode("utf-8", "replace"), "<terminal>")[:1]:
+        incident = next(iter(ls.scanner.scan(line[:MAX_LENGTH].encode("utf-8", "replace"), "<terminal>")), None)
+        if incident is not None:
             matches.append(
                 {
                     "line": number,
