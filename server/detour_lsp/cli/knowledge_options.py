@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from detour_lsp.cli.main import UsageError
+
 if TYPE_CHECKING:
     from detour_lsp.knowledge.compiled import CompiledKnowledge
 
@@ -31,7 +33,10 @@ def open_from_options(options: argparse.Namespace, root: Path | None = None) -> 
     if root is not None and (root / "pyproject.toml").is_file():
         from detour_lsp.source import configuration
 
-        paths = [*configuration.load(root).knowledge, *paths]
+        try:
+            paths = [*configuration.load(root).knowledge, *paths]
+        except configuration.ConfigurationError as error:
+            raise UsageError(str(error)) from error
     knowledge = open_knowledge(paths, builtin=not options.no_builtin)
     report_problems(knowledge)
     return knowledge

@@ -29,6 +29,10 @@ COMMANDS = {
 }
 
 
+class UsageError(Exception):
+    """Wrong use that only shows while a command runs: a message for the person, exit status 2."""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status; never raises for what a user can cause."""
     words = list(sys.argv[1:] if arguments is None else arguments)
@@ -43,6 +47,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader went away (`detour scan | head`): not an error of ours. Python would complain again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return SOMETHING_FOUND
+    except UsageError as error:
+        sys.stderr.write(f"detour: {error}\n")
+        return WRONG_USE
     except Exception as error:
         return _internal_error(error)
 

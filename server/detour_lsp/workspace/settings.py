@@ -19,7 +19,7 @@ class Settings(BaseModel):
     check_enabled: bool = Field(default=True, alias="check.enable")
     #: Only records of at least this tier give findings.
     min_tier: Literal["ai_generated", "documented", "reproduced", "proven"] = Field(
-        "ai_generated", alias="check.minTier"
+        default="ai_generated", alias="check.minTier"
     )
     #: Incidents on the Python lines that raised them.
     incidents_enabled: bool = Field(default=True, alias="incidents.enable")
