@@ -17,7 +17,7 @@ from detour_lsp.logs.cleaning import Unit, clean, unescape
 _CUE = re.compile(
     rb"""File[ \x1b\[0-9;m]+["']|Traceback|, line[ \x1b\[0-9;m]+\d|\.py:\d+(?::? in |, in |: [A-Z]\w+(?:Error|Exception|Warning))"""
     rb"""|\xe2\x94\x82|\xe2\x95\xad|\xe2\x95\xb0|exception occurred|direct cause|most recent call|[\^~]{3}|-{2,}> \d|In ?\[\d+\]|^E {3}|\bE {6}"""
-    rb"""|(?:Error|Exception|Interrupt|Unsupported): |frame #\d+: |user code|stack trace|Stack trace|\(most recent|exitcode|Root Cause|py(?:\x1b\[[0-9;]*m)* in """
+    rb"""|(?:Error|Exception|Interrupt|Unsupported): |frame #\d+: |user code|stack trace|Stack trace|\(most recent|exitcode|Root Cause|py(?:\x1b\[[0-9;]*m)* in |_ _ _ _ _|_{8} |\.py:\d+: *(?:\x1b\[[0-9;]*m)?\r?$"""
 )
 #: So many quiet lines end a block.
 GAP = 24

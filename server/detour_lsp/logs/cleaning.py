@@ -6,13 +6,14 @@ column of the original. So each removal keeps, for every character that stays, t
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 #: Bytes that make a line need more than decoding: controls other than tab, C1 and other marks in UTF-8, literal escapes.
 _DIRTY_BYTES = re.compile(
-    rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\xa0]|\xe2\x80[\x8b-\x8f\xa8\xa9]|\xe2\x81\xa0|\xef\xbb\xbf|\[[0-9;]*m|\^\[|\\(?:x1b|u001b|033|e\[)"
+    rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\xa0]|\xe2\x80[\x8b-\x8f\x98-\x9f\xa8\xa9]|&(?:quot|lt|gt|amp|nbsp|apos|#\d+|#x[0-9a-fA-F]+);|\xe2\x81\xa0|\xef\xbb\xbf|\[[0-9;]*m|\^\[|\\(?:x1b|u001b|033|e\[)"
 )
 
 _STRING_END = r"(?:\x07|\x1b\\|\x9c)"
@@ -29,6 +30,8 @@ _ESCAPE = re.compile(
     # The same written out, as web pages, JSON and `cat -v` leave it.
     r"|(?:\^\[|\\x1[bB]|\\u001[bB]|\\033|\\e)\[[0-9;?]*[A-Za-z]"
     r"|\[(?:[0-9]{1,3}(?:;[0-9]{1,3}){0,5})?m(?![\w\]])"
+    # Entities and typographic quotes, as forums and web pages write them.
+    r"|(?P<entity>&(?:quot|lt|gt|amp|nbsp|apos|#\d{1,6}|#x[0-9a-fA-F]{1,5});)|(?P<quote>[\u2018-\u201f])"
     r"|(?P<blank>[\x0b\x0c\x85\xa0\u2028\u2029])"
     r"|[\x00-\x07\x0e-\x1f\x7f\x80-\x9f\u200b-\u200f\u2060\ufeff]"
 )
@@ -116,6 +119,13 @@ def _clean_part(text: str, start: int, end: int, line: int, column: int) -> list
             if characters:
                 characters.append(" ")
                 columns.append(column + match.start())
+        elif match["quote"] is not None:
+            characters.append("'" if match["quote"] in "\u2018\u2019\u201a\u201b" else '"')
+            columns.append(column + match.start())
+        elif match["entity"] is not None:
+            shown = html.unescape(match["entity"]).replace("\xa0", " ")
+            characters.extend(shown)
+            columns.extend([column + match.start()] * len(shown))
         elif match["forward"] is not None:
             width = min(int(match["forward"] or 1), _MAX_FORWARD)
             characters.extend(" " * width)

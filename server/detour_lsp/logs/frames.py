@@ -69,6 +69,9 @@ _GRAPH = re.compile(
 _WARNING = re.compile(
     r"(?P<file>(?:[A-Za-z]:)?[~/\\.\w<][^\n:*?\"|]{0,300}?(?:\.(?:py|pyx)|<stdin>|<string>|>)):(?P<line>\d+): (?P<category>(?:[\w.]*\.)?[A-Z]\w*(?:Warning|Deprecated))\b(?=:)"
 )
+_VSCODE = re.compile(
+    r"^(?P<file>\S.{0,300}\.ipynb) Cell (?P<cell>\d+)(?:,? line (?P<line>\d+)| in (?P<function>.+?)(?:\(.*\))?)$"
+)
 _DUMP = re.compile(r"^\s+(?P<function>[\w<>.]+) \((?P<file>[^():\n]{1,300}\.py):(?P<line>\d+)\)$")
 
 
@@ -120,6 +123,18 @@ def frame(text: str) -> FrameLine | None:
     if match:
         name = match["function"]
         return FrameLine("ipython-old", f"Cell In[{match['cell']}]", 0, _clean(name), indent, cell=int(match["cell"]))
+    if ".ipynb Cell " in stripped:
+        match = _VSCODE.match(stripped)
+        if match:
+            style: Style = "ipython" if match["line"] else "ipython-old"
+            return FrameLine(
+                style,
+                match["file"],
+                int(match["line"] or 0),
+                _clean(match["function"]),
+                indent,
+                cell=int(match["cell"]),
+            )
     if first == "F":
         match = _IPY_FILE.match(stripped)
         if match and not match["file"].startswith('"'):

@@ -52,10 +52,10 @@ _BARE_STDLIB = frozenset(
     )
 )
 _PSEUDO = re.compile(
-    r"^<(?!ipython-input|stdin|string|cell|module|console|doctest|input)[^>]*>$|^<string>$|^<frozen |^<unknown|^<eval_with_key>|^<attrs |^<__array_function__|^<decorator-gen|^code/__torch__|^<lambdifygenerated|^<@beartype|^<fstring"
+    r"^<(?!ipython-input|stdin|string|cell|module|console|doctest|input|command-)[^>]*>$|^<string>$|^<frozen |^<unknown|^<eval_with_key>|^<attrs |^<__array_function__|^<decorator-gen|^code/__torch__|^<lambdifygenerated|^<@beartype|^<fstring"
 )
 _CELL = re.compile(
-    r"^(?:<ipython-input-(\d+)|(?:Cell )?In ?\[(\d+)\]|Input In \[(\d+)\]|<cell)|/ipykernel_\d+/|^/tmp/ipykernel"
+    r"^(?:<ipython-input-(\d+)|(?:Cell )?In ?\[(\d+)\]|Input In \[(\d+)\]|<cell)|/ipykernel_\d+/|/ipython-input-\d+|^<command-"
 )
 _CONTAINERS_OF_APPS = re.compile(r"/site-packages/|/dist-packages/", re.IGNORECASE)
 

@@ -29,20 +29,21 @@ _ATOMS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"\[(?:rank|Rank|RANK|default|local_rank|worker|node|host|gpu|GPU|proc(?:ess)?|trainer|actor)[ _:=#-]?\d+(?:[/,: |]+\w+[ =:]?\d+)*\]:?",
         ),
         ("rank", r"(?:Rank|RANK|rank|GPU|gpu|Worker|worker)[ _:=#-]?\d{1,5}(?:[:|>]| -)(?= |$)"),
-        ("rank", r"\[\d+,\d+\]<std(?:out|err|diag)>:?"),
+        ("rank", r"\[\d+,(?:\d+|mpirank:\d+[\w,:-]*)\]<std(?:out|err|diag)>:?"),
         ("rank", r"\[[A-Za-z][\w.-]*:\d+\]:?(?=\s|$|\[)"),
-        ("time", rf"\[{_TIME}(?:[ ,|]+{_LEVEL})?\]:?"),
+        ("time", rf"\[{_TIME}(?:[ ,|]+(?:{_LEVEL}|[A-Z]{{2}}\d+))*\]:?"),
         ("time", rf"\({_TIME}\):?"),
         ("time", rf"{_TIME}(?:[ ]*[|,:;](?=\s)| -(?= ))?(?=[\s\[|(]|$)"),
         ("level", rf"\[ *(?:{_LEVEL}|[IWEFD]) *\]:?"),
         ("level", rf"<{_LEVEL}>:?"),
+        ("basic", rf"\[[A-Za-z][\w.-]*\] ?\[(?:{_LEVEL}|[IWEFD])\]:?"),
         ("basic", rf"{_LEVEL}:[A-Za-z_][\w.]*:"),
         ("level", rf"{_LEVEL}(?: *[|:]| +-)?(?=\s|\[|$)"),
         ("ids", r"\[\d+(?:[/_.]\d+)*\](?!:?\s*$)(?=[ :]|\[)"),
         ("who", r"\((?=[^()]{0,120}?(?:pid[=: ]|rank[=: ]?\d))[^()]{1,160}\)(?: *:(?= ))?"),
         ("who", r"\[(?=[^\[\]]{0,120}?(?:pid[=: ]|rank[=: ]?\d))[^\[\]]{1,160}\]:?"),
         ("source", rf"\[{_SOURCE}(?::\w+)?\]:?"),
-        ("source", rf"\(?{_SOURCE}\)?(?: *[:|]| -)?(?= )(?!\s*$| in \S+$| \w+Error)"),
+        ("source", rf"\(?{_SOURCE}[)\]]?(?: *[:|]| -)?(?= )(?!\s*$| in \S+$| \w+Error)"),
         ("source", r"[\w.<>]+(?::[\w.<>]+)?:\d+(?: -| \|)(?= |$)"),
         ("logger", r"\[[A-Za-z_][\w.]*(?:, ?\w+)*\](?: -|:)?(?= |$)"),
         (
@@ -73,7 +74,8 @@ _OPENING_WORDS = re.compile(r"(?!\S*(?:Error|Exception|Warning)\b)[A-Za-z][\w ./
 _RANKS = (
     re.compile(r"(?:\b|_)(?:rank|Rank|RANK|local_rank)[ _:=#-]?(\d+)"),
     re.compile(r"\[default(\d+)\]"),
-    re.compile(r"\[\d+,(\d+)\]<std"),
+    re.compile(r"\[\d+,(?:mpirank:)?(\d+)[\w,:-]*\]<std"),
+    re.compile(r"\bTP(\d+)\b"),
     re.compile(r"(?:worker|Worker|gpu|GPU|trainer|actor|proc|process)[ _:=#-]?(\d+)"),
     re.compile(r"\[[A-Za-z][\w.-]*:(\d+)\]"),
     re.compile(r"^\s*(\d{1,4}):"),
@@ -132,6 +134,7 @@ def find(units: Sequence[Unit]) -> None:
     for members in _by_stream(units).values():
         for unit, width in _opening_words(members):
             _cut(unit, width)
+        _dedent(members)
         _strip_pytest_marks(members)
     _strip_group_margins(units)
 
@@ -255,6 +258,16 @@ def _learn(units: Sequence[Unit]) -> list[re.Pattern[str]]:
     return list(patterns.values())
 
 
+def _edge(units: Sequence[Unit]) -> re.Pattern[str] | None:
+    """A bar down the left side of everything, as some task runners draw; a box has a right side, too."""
+    texts = [unit.text.rstrip() for unit in units]
+    if not all(text[:1] in "│┃║" and text for text in texts):
+        return None
+    closed = sum(text[-1] in "│┃║" and len(text) > 1 for text in texts)
+    nested = any(re.match(r"[│┃║] ?[╭┌]", text) for text in texts)
+    return re.compile(r"[│┃║](?: |$)") if nested or closed * 2 < len(texts) else None
+
+
 _ENDS = (re.compile(r".*[^\w\s\"'(/\\.<-]", re.DOTALL), re.compile(r".*\S(?=\s)", re.DOTALL))
 
 
@@ -262,9 +275,13 @@ def _shared(units: Sequence[Unit]) -> re.Pattern[str] | None:
     """What every line of the block begins with, numbers aside, if that can be a prefix."""
     if len(units) < 4:
         return None
+    edge = _edge(units)
+    if edge is not None:
+        return edge
     common: str | None = None
     for unit in units:
-        masked = re.sub(r"\d+", "0", unit.text[:400])
+        # Counters are set right; how far is no difference.
+        masked = re.sub(r"\d+", "0", re.sub(r"^ +(?=\d)", "", unit.text[:400]))
         if common is None:
             common = masked
         elif not masked.startswith(common):
@@ -284,7 +301,7 @@ def _shared(units: Sequence[Unit]) -> re.Pattern[str] | None:
     if not ends or max(ends) > 120:
         return None
     opening = common[: max(ends)]
-    if opening[-1] in "│┃║|" and re.search(r"^[│┃║|\s]*$|[:\])>] ?[│┃║|\s]*$", opening):
+    if opening[-1] in "│┃║" or re.search(r"[:\])>] ?[|\s]*$", opening):
         # The edge of a box is not part of the prefix before it.
         opening = opening.rstrip("│┃║| ")
         if not opening:
@@ -313,7 +330,7 @@ def _pattern(prefix: str) -> re.Pattern[str]:
         if match["number"]:
             parts.append(r"\d+")
         elif match["blank"]:
-            parts.append(r"\s+" if match.end() < len(prefix) else "")
+            parts.append(r"\s*" if match.start() == 0 else r"\s+" if match.end() < len(prefix) else "")
         elif match["other"]:
             parts.append(re.escape(match["other"]))
         else:
@@ -345,6 +362,15 @@ def _opening_words(units: Sequence[Unit]) -> list[tuple[Unit, int]]:
             run, words = ([unit], opening) if opening else ([], "")
     keep()
     return found
+
+
+def _dedent(units: Sequence[Unit]) -> None:
+    """A process whose lines are all indented was quoted; its own indentation begins where the leftmost stands."""
+    margins = [len(unit.body) - len(unit.body.lstrip()) for unit in units if unit.body.strip()]
+    margin = min(margins, default=0)
+    if margin and len(margins) > 2:
+        for unit in units:
+            _cut(unit, min(margin, len(unit.body)))
 
 
 def _strip_pytest_marks(units: Sequence[Unit]) -> None:

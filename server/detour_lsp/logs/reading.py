@@ -278,9 +278,8 @@ def _frames_of(stream: _Stream, place: int, line: int) -> tuple[tuple[Frame, ...
     if index >= 0:
         frames, chosen = _from_group(stream, index)
         chain = stream.chains[index]
-        above = tracebacks.user_frame(stream.segments[index])
-        if above is not None and above.log_line > line:
-            above = None
+        known = [frame for frame in _ordered(stream.segments[index]) if frame.log_line <= line and frame.user]
+        above = known[-1] if known else None
         if chosen is not None:
             return frames, chosen, above, chain
         after = stream.segments[index].end

@@ -356,6 +356,7 @@ class _Parser:
     def ipython_code(self, index: int, stripped: str) -> bool:
         assert self.current is not None
         if _REPEATED.match(stripped) or _IPY_BARE_CODE.match(self.units[index].body):
+            self.current.end = index + 1
             return True
         match = _IPY_CODE.match(stripped)
         if match is None:
