@@ -13,7 +13,7 @@ from detour_lsp.source.finding import Finding
 from detour_lsp.source.names import Module
 from detour_lsp.source.parsing import Edit, SourceTree
 from detour_lsp.source.selectors import Match, matches
-from detour_lsp.source.sites import find_sites
+from detour_lsp.source.sites import Sites, find_sites
 from detour_lsp.source.spellings import names_of
 from detour_lsp.source.suppression import Suppressions
 from detour_lsp.source.triggers import Triggers
@@ -97,14 +97,17 @@ class Checker:
         if not active:
             return State(text, path, None, ())
         module = Module(text, path, tree)
-        findings = self._findings(module, active)
+        sites = find_sites(module, self._triggers.words(active))
+        if not module.tree.broken and sites.glued(module):
+            module = Module(text, path, SourceTree.mended(text))
+            sites = find_sites(module, self._triggers.words(active))
+        findings = self._findings(module, sites, active)
         return State(text, path, module.tree, tuple(findings))
 
-    def _findings(self, module: Module, active: Sequence[int]) -> list[Finding]:
+    def _findings(self, module: Module, sites: Sites, active: Sequence[int]) -> list[Finding]:
         suppressions = Suppressions(module.tree)
         if suppressions.whole_file:
             return []
-        sites = find_sites(module, self._triggers.words(active))
         found: dict[tuple[str, int, int, int], Finding] = {}
         for index in active:
             detection = self._detections[index]

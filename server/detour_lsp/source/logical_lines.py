@@ -20,6 +20,11 @@ _CODE = re.compile(
     r"|(?:if|elif|for|while|with|except)\b[^\n]*:\s*(?:#[^\n]*)?$|(?:else|try|finally):\s*$|\w[\w.]*\s*=\s*\S)",
     re.MULTILINE,
 )
+#: Words that begin a statement and never stand in an expression.
+_HARD = re.compile(
+    r"(?:(?:async\s+)?def\s+\w|class\s+\w|import\s+\w|from\s+[\w.]+\s+import\b|while\s|with\s|try:|except\b|finally:"
+    r"|(?:return|raise|pass|break|continue|global|nonlocal|del|assert)\b(?!\s*=))"
+)
 _MOST_FORGOTTEN = 8
 
 
@@ -148,8 +153,7 @@ def _ends_here(text: str, newline: int, following: int, indent: int, *, compound
     first = indent_match.end() if indent_match is not None else position
     if text[first] in ")]}":
         return False
-    width = _width(text[position:first])
-    return width <= indent
+    return _width(text[position:first]) <= indent or _HARD.match(text, first) is not None
 
 
 def _culprit(text: str, triples: list[tuple[int, int, int]], runaway: int) -> int:

@@ -84,8 +84,12 @@ class SourceTree:
         tree = Parser(LANGUAGE).parse(data)
         if not tree.root_node.has_error:
             return cls(text, tree, data, broken=False)
-        mended = patched(grammatical, _parses)
-        data = _encoded(mended)
+        return cls.mended(text)
+
+    @classmethod
+    def mended(cls, text: str) -> SourceTree:
+        """Parse a text as broken, statement by statement."""
+        data = _encoded(patched(_grammatical(text), _parses))
         return cls(text, Parser(LANGUAGE).parse(data), data, broken=True)
 
     def update(self, edit: Edit) -> SourceTree:

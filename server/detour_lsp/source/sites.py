@@ -14,12 +14,15 @@ from dataclasses import dataclass, field
 from tree_sitter import Node
 
 from detour_lsp.source.calls import Call
+from detour_lsp.source.logical_lines import logical_lines
 from detour_lsp.source.names import Module
 from detour_lsp.source.writes import WRITING, Write, writes_of
 
 _ROUNDS = 4
 #: A file in which one alias occurs more often is generated; its first places stand for the rest.
 _MOST = 5000
+#: How far above a word its call or assignment may stand; made-up files nest thousands of calls.
+_HEIGHT = 40
 #: What may stand between a word and the name that it is assigned to without changing what it means.
 _PLAIN = frozenset(
     {
@@ -41,6 +44,14 @@ class Sites:
     references: list[Node] = field(default_factory=list[Node])
     #: Classes whose bases name a word.
     classes: list[Node] = field(default_factory=list[Node])
+
+    def glued(self, module: Module) -> bool:
+        """Whether the parser took a half-typed line and the next one for one statement, which it does not call an error."""
+        nodes = [*(write.node for write in self.writes), *(call.node for call in self.calls), *self.references]
+        for node in nodes:
+            if node.start_point[0] != node.end_point[0] and len(logical_lines(module.tree.source(node))) > 1:
+                return True
+        return False
 
 
 def find_sites(module: Module, words: Iterable[str]) -> Sites:
@@ -75,7 +86,9 @@ def _collect(module: Module, node: Node, nodes: dict[int, Node], added: set[str]
         _collect_reference(node, nodes)
     carries = True
     child, current = node, node.parent
-    while current is not None:
+    for _ in range(_HEIGHT):
+        if current is None:
+            return
         match current.type:
             case "call":
                 nodes[current.id] = current
