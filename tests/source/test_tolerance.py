@@ -153,7 +153,8 @@ def test_what_is_being_typed_is_already_found() -> None:
 
 def test_magics_and_shell_lines() -> None:
     text = (
-        "# %%\n%env X=1\n!pip install -U torch\nimport torch\nfiles = !ls\n%time torch.load(p, weights_only=False)  # bad\n"
+        "# %%\n%env X=1\n!pip install -U torch\nimport torch\nfiles = !ls\n"
+        "%time torch.load(p, weights_only=False)  # bad\n"
         "for p in files:\n    !echo {p}\n    torch.cuda.empty_cache()  # bad\ntorch.load?\n"
     )
     expect(CHECKER, text)

@@ -46,7 +46,7 @@ class Sites:
     classes: list[Node] = field(default_factory=list[Node])
 
     def glued(self, module: Module) -> bool:
-        """Whether the parser took a half-typed line and the next one for one statement, which it does not call an error."""
+        """Whether the parser took a half-typed line and the next for one statement, which it does not call an error."""
         nodes = [*(write.node for write in self.writes), *(call.node for call in self.calls), *self.references]
         for node in nodes:
             if node.start_point[0] != node.end_point[0] and len(logical_lines(module.tree.source(node))) > 1:
