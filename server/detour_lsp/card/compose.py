@@ -5,6 +5,7 @@ What evidence refutes is never shown as true: the corrected fact stands in its p
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -152,7 +153,7 @@ def _workarounds(record: Record, context: CardContext) -> Iterator[str]:
         lines.append(f"{number}. {action} *({rate})*{condition}")
         how = (item.workaround.how_zh if language == "zh" else "") or item.workaround.how
         if how and how != item.workaround.action:
-            body = code_block(how) if _is_code(how) else prose(how)
+            body = code_block(how, code_language(how)) if _is_code(how) else prose(how)
             lines.append("\n".join(f"   {line}" for line in body.splitlines()))
     if lines:
         yield f"**{label('workarounds', language)}**\n\n" + "\n".join(lines)
@@ -263,9 +264,18 @@ def _version_key(version: str) -> tuple[int, ...]:
 
 
 def _is_code(text: str) -> bool:
-    return "\n" in text.strip() or (
-        not text.rstrip().endswith(".") and any(sign in text for sign in ("(", "=", "import "))
-    )
+    if "\n" in text.strip():
+        return True
+    return not text.rstrip().endswith(".") and any(sign in text for sign in ("(", "=", "import ", " --"))
+
+
+def code_language(text: str) -> str:
+    """`python` for what Python can read, `sh` for everything else that a remedy shows: commands and settings."""
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return "sh"
+    return "python"
 
 
 def _ranges(ranks: tuple[int, ...]) -> str:

@@ -8,6 +8,7 @@ from typing import cast
 from lsprotocol import types
 
 from detour_lsp.lsp.capabilities import ClientAbilities
+from detour_lsp.lsp.handed_over import watch
 from detour_lsp.lsp.notifications.configuration import apply_settings, fetch_settings
 from detour_lsp.lsp.parameters import value_of
 from detour_lsp.lsp.parent_process import watch_parent
@@ -58,6 +59,7 @@ async def initialized(ls: DetourServer, _params: types.InitializedParams) -> Non
     await fetch_settings(ls)
     await ls.ready()
     ls.followed.follow_patterns()
+    ls.spawn(watch(ls))
 
 
 HANDLERS = {types.INITIALIZE: initialize, types.INITIALIZED: initialized}
