@@ -193,10 +193,17 @@ class _Parser:
                 self.in_pytest = False
                 self.close()
                 return
-            if text.startswith(("    ", ">   ", "\t")) and (self.current is None or self.current.message < 0):
-                self.code[index] = True
+            if text.startswith(("    ", ">   ", "\t")) and (
+                self.current is None or (self.current.style == "pytest" and self.current.message < 0)
+            ):
+                last = self.current.frames[-1] if self.current and self.current.frames else None
                 if text.startswith(">"):
                     self.marked = stripped[1:].strip()
+                    self.code[index] = True
+                elif last is not None and last.function is not None:
+                    self.source(text, index)
+                else:
+                    self.code[index] = True
                 return
         self.rest(index, text, stripped)
 

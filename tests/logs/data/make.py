@@ -2,7 +2,7 @@
 
 usage: make.py PYTHONS_DIR TORCH_PYTHON
 
-PYTHONS_DIR holds virtual environments `v3.10`, `v3.12`, `v3.13` with ipython, pytest, rich and loguru; TORCH_PYTHON is
+PYTHONS_DIR holds virtual environments `v3.8`, `v3.9`, `v3.10`, `v3.12`, `v3.13` with ipython, pytest, rich and loguru; TORCH_PYTHON is
 a Python with torch. Paths of this machine become `/home/user/...`. The tests only read the stored outputs.
 """
 
@@ -55,6 +55,12 @@ for version in ("3.10", "3.12", "3.13"):
     for style in ("long", "short", "line", "native"):
         run(f"test_model_{style}-{version}", ["-m", "pytest", f"--tb={style}", "-p", "no:cacheprovider", "test_model.py"], python=python)
     run(f"rich_box-{version}", ["rich_box.py"], python=python)
+# Old IPythons have layouts of their own: `v3.8` holds 7.34, `v3.9` holds 8.4.
+for version in ("3.8", "3.9"):
+    python = pythons / f"v{version}/bin/python"
+    run(f"notebook-{version}", ["notebook.py"], python=python)
+    run(f"notebook_module-{version}", ["notebook.py", "module"], python=python)
+    run(f"plain-{version}", ["plain.py"], python=python)
 python = pythons / "v3.13/bin/python"
 colour = {"FORCE_COLOR": "1", "NO_COLOR": ""}
 for program in ("plain", "cause", "group", "repeated", "multiline"):
