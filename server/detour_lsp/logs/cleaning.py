@@ -159,7 +159,8 @@ def _overstrike(characters: list[str], columns: list[int]) -> tuple[str, list[in
 
 _BACKSLASH = {"n": "\n", "t": "\t", '"': '"', "'": "'", "\\": "\\", "/": "/", "r": ""}
 _ESCAPED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))")
-_WORTH_UNESCAPING = re.compile(r"\\n|\\r\\n")
+#: Docker's own log files: one line of the program per line, as JSON.
+_DOCKER = re.compile(r'\{"log": ?"((?:[^"\\]|\\.)*)"')
 _LOOKS_LIKE_TRACE = re.compile(r"(?:File |Error|Exception|Traceback|\\n\s*raise )")
 
 
@@ -170,12 +171,20 @@ def unescape(unit: Unit) -> list[Unit]:
     there too, so they are read as one.
     """
     text = unit.text
-    if "\\n" not in text or not _LOOKS_LIKE_TRACE.search(text) or not _has_escaped_break(text):
+    if "\\" not in text:
+        return [unit]
+    boxed = _DOCKER.match(text)
+    if boxed:
+        text = text[: boxed.end(1)].removesuffix("\\n")
+        start = boxed.start(1)
+    elif "\\n" in text and _LOOKS_LIKE_TRACE.search(text) and _has_escaped_break(text):
+        start = 0
+    else:
         return [unit]
     units: list[Unit] = []
     characters: list[str] = []
     columns: list[int] = []
-    position = 0
+    position = start
 
     def flush() -> None:
         units.append(
@@ -190,7 +199,7 @@ def unescape(unit: Unit) -> list[Unit]:
         characters.clear()
         columns.clear()
 
-    for match in _ESCAPED.finditer(text):
+    for match in _ESCAPED.finditer(text, start):
         for index in range(position, match.start()):
             characters.append(text[index])
             columns.append(unit.column_at(index))

@@ -131,12 +131,22 @@ def find(units: Sequence[Unit]) -> None:
             # A part of the same line: whoever wrote its beginning wrote it.
             unit.rank, unit.stream = last.rank, last.stream
         last = unit
+    _forget_counters(units)
     for members in _by_stream(units).values():
         for unit, width in _opening_words(members):
             _cut(unit, width)
         _dedent(members)
         _strip_pytest_marks(members)
     _strip_group_margins(units)
+
+
+def _forget_counters(units: Sequence[Unit]) -> None:
+    """Numbers that are new on every line count lines, not processes."""
+    marked = [unit for unit in units if unit.stream]
+    names = {unit.stream for unit in marked}
+    if len(names) > 4 and len(names) * 2 > len(marked):
+        for unit in marked:
+            unit.rank, unit.stream = None, ""
 
 
 def _by_stream(units: Sequence[Unit]) -> dict[str, list[Unit]]:
@@ -218,7 +228,7 @@ def _alike(parses: Sequence[tuple[tuple[str, ...], int]], index: int, kind: str)
 
 
 def _mask(prefix: str) -> str:
-    return re.sub(r"\d+", "0", prefix.rstrip())
+    return re.sub(r"\d+", "0", prefix.strip())
 
 
 def _learn(units: Sequence[Unit]) -> list[re.Pattern[str]]:

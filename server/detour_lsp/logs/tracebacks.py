@@ -61,6 +61,7 @@ _INSIDE = re.compile(
 _USER_CODE = re.compile(
     r"^(?:from user code:|User stack trace:|User code traceback:|User Stack|Stack trace:|Traceback of forward call|.*Traceback of forward call that caused the error)"
 )
+_CUT_FRAME = re.compile(r'^\s*File "[^"\n]{20,}(?:", l?i?n?e?)?$')
 _REPEATED = re.compile(r"^\s*\[(?:Previous line repeated|\.\.\. skipping|Repeated )")
 _CARETS = re.compile(r"^\s*[\^~\-|]*[\^~][\^~\s\-|]*(?:<--- HERE)?$")
 _EXCEPTION = re.compile(r"^(?:[A-Za-z_]\w*\.)*[A-Z_]\w*(?:\[[^\]]*\])?(?::(?:\s|$)|$)|^[a-z_]\w*(?:\.\w+)+(?::\s|$)")
@@ -97,6 +98,8 @@ class _Parser:
         #: Source line that pytest prints above the frame that it belongs to.
         self.marked = ""
         self.group = False
+        #: The start of a frame line that a narrow console has cut in two.
+        self.wrapped = ""
 
     # -- segments
 
@@ -172,8 +175,16 @@ class _Parser:
             return
         pytest_message = self.units[index].marked
         hits = frame_lines.plain_frames(text)
+        if not hits and self.wrapped:
+            hits = frame_lines.plain_frames(self.wrapped + text)
+        self.wrapped = ""
         if hits:
             self.plain(index, text, hits)
+            return
+        if _CUT_FRAME.match(text):
+            self.wrapped = text
+            if self.current is not None:
+                self.current.end = index + 1
             return
         if not pytest_message:
             hit = frame_lines.frame(text)
@@ -256,7 +267,7 @@ class _Parser:
 
     def plain(self, index: int, text: str, hits: Sequence[FrameLine]) -> None:
         current = self.current
-        before = text[: hits[0].start].strip().lstrip("> ")
+        before = text[: hits[0].start].strip().lstrip("> ") if hits[0].start < len(text) else ""
         if current is None or (current.message >= 0 and not self.torn(index)):
             near = current is not None and current.message >= 0 and self.same_message(index)
             if _USER_CODE.match(text.strip()) or (before and "tack trace" in before):
