@@ -15,7 +15,7 @@ from detour_lsp.source.parsing import Edit, SourceTree
 from detour_lsp.source.selectors import Match, matches
 from detour_lsp.source.sites import Sites, find_sites
 from detour_lsp.source.spellings import names_of
-from detour_lsp.source.suppression import Suppressions
+from detour_lsp.source.suppression import Suppressions, UnusedSuppression
 from detour_lsp.source.triggers import Triggers
 from detour_lsp.source.wording import message_of
 
@@ -101,13 +101,20 @@ class Checker:
         if not module.tree.broken and sites.glued(module):
             module = Module(text, path, SourceTree.mended(text))
             sites = find_sites(module, self._triggers.words(active))
-        findings = self._findings(module, sites, active)
+        findings = self._findings(module, sites, active, Suppressions(module.tree))
         return State(text, path, module.tree, tuple(findings))
 
-    def _findings(self, module: Module, sites: Sites, active: Sequence[int]) -> list[Finding]:
-        suppressions = Suppressions(module.tree)
-        if suppressions.whole_file:
-            return []
+    def unused(self, text: str, path: str) -> list[UnusedSuppression]:
+        """The suppression comments of a text that silence nothing."""
+        active = self._triggers.active(text.encode("utf-8", "surrogatepass"))
+        suppressions = Suppressions(SourceTree.parse(text))
+        module = Module(text, path, suppressions.tree)
+        self._findings(module, find_sites(module, self._triggers.words(active)), active, suppressions)
+        return suppressions.unused()
+
+    def _findings(
+        self, module: Module, sites: Sites, active: Sequence[int], suppressions: Suppressions
+    ) -> list[Finding]:
         found: dict[tuple[str, int, int, int], Finding] = {}
         for index in active:
             detection = self._detections[index]

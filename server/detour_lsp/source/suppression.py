@@ -27,6 +27,15 @@ class Suppression:
         return not self.records or any(name in {record, record.partition("/")[2]} for name in self.records)
 
 
+@dataclass(frozen=True, slots=True)
+class UnusedSuppression:
+    """A comment that silences nothing (any more)."""
+
+    line: int
+    column: int
+    text: str
+
+
 class Suppressions:
     """The suppression comments of a text."""
 
@@ -54,9 +63,13 @@ class Suppressions:
                 item.used = covered = True
         return covered
 
-    def unused(self) -> list[Suppression]:
+    def unused(self) -> list[UnusedSuppression]:
         """Comments that silence nothing; ask after all findings were offered to `cover`."""
-        return [item for item in self.items if not item.used]
+        return [
+            UnusedSuppression(*self.tree.position(item.start), self.tree.text[item.start : item.end])
+            for item in self.items
+            if not item.used
+        ]
 
 
 def _is_comment(tree: SourceTree, offset: int) -> bool:
