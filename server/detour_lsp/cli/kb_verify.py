@@ -30,7 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="what the programs may use")
     parser.add_argument("--jobs", type=int, metavar="N", default=max(1, (os.cpu_count() or 2) // 2))
     parser.add_argument("--timeout", type=float, metavar="SECONDS", default=240.0, help="for one run of one program")
-    parser.add_argument("--prove", action="store_true", help="write nothing; each record must be proven")
+    parser.add_argument(
+        "--prove", action="store_true", help="quick: repro.py and the recommended repair only; writes nothing"
+    )
     parser.add_argument("--no-write", action="store_true", help="write no evidence, tiers or logs")
     add_knowledge_arguments(parser)
 
@@ -104,7 +106,7 @@ def _verify(
     from detour_lsp.proof.verify import prove_all
 
     runner = Runner(python, Limits(seconds=options.timeout), devices=options.device != "cpu")
-    prover = Prover(knowledge, Scanner(knowledge), runner, version)
+    prover = Prover(knowledge, Scanner(knowledge), runner, version, quick=options.prove)
     write = not (options.prove or options.no_write)
     folders = folders_of(python)
     held = True
