@@ -5,7 +5,7 @@ import time
 
 import pytest
 import regex as regex_module
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from detour_lsp.knowledge import words as words_module
@@ -13,7 +13,7 @@ from detour_lsp.knowledge.pattern import Pattern, pattern_of, words_of
 from detour_lsp.knowledge.record import Signature
 from detour_lsp.knowledge.words import HyperscanFinder, PlainFinder, Word
 from detour_lsp.logs.matching import Matcher
-from detour_lsp.logs.noise import noisy_lines, without_noise
+from detour_lsp.logs.noise import noisy_places, without_noise
 
 REGEXES = [
     r"CUDA out of memory\. Tried to allocate (?P<size>[\d.]+ [GM]iB)",
@@ -104,7 +104,7 @@ def test_noise_removal_keeps_lines_apart(parts: list[bytes]) -> None:
         assert b"\n" not in data[candidate.start : candidate.end]
         assert candidate.start == 0 or data[candidate.start - 1 : candidate.start] == b"\n"
         assert candidate.end == len(data) or data[candidate.end : candidate.end + 1] == b"\n"
-    if not noisy_lines(data)[1]:
+    if b"\x1b" not in data and not noisy_places(data):
         assert cleaned == data
         wanted = {line for line in data.split(b"\n") if b"cudaErrorAssert" in line}
         assert wanted <= {line for line, _ in lines_found(matcher, data)}
@@ -181,7 +181,7 @@ def test_hyperscan_and_the_plain_search_agree(parts: list[bytes]) -> None:
     data = b"".join(parts)
     fast = HyperscanFinder.compile(_WORDS)
     assert sorted(fast.find(data)) == sorted(PlainFinder(_WORDS).find(data))
-    assert sorted(HyperscanFinder.load(fast.serialise()).find(data)) == sorted(fast.find(data))
+    assert sorted(HyperscanFinder.load(_WORDS, fast.serialise()).find(data)) == sorted(fast.find(data))
 
 
 @given(st.data())
@@ -220,3 +220,33 @@ def test_threads_may_share_a_matcher(matcher: Matcher) -> None:
     with ThreadPoolExecutor(8) as pool:
         results = list(pool.map(lambda _: lines_found(matcher, data), range(32)))
     assert all(result == [(b"cudaErrorAssert", (3,))] for result in results)
+
+
+_COLOURS = st.sampled_from(
+    [b"\x1b[0m", b"\x1b[1;31m", b"\x1b[38;5;9m\x1b[1m", b"\x1b[K", b"\x1b]8;;x\x1b\\", b"\x1b(B"]
+)
+
+
+@given(
+    word=st.sampled_from([b"CUDA out of memory. Tried to allocate 2 GiB", b"cudaErrorAssert", b"DEVICE-side assert"]),
+    breaks=st.dictionaries(st.integers(0, 40), _COLOURS, min_size=1, max_size=6),
+    before=st.sampled_from([b"", b"x", b"INFO\x1b[0m ", b"\x1b[32m"]),
+)
+@settings(max_examples=400, deadline=None)
+@example(word=b"cudaErrorAssert", breaks={1: b"\x1b[0m", 2: b"\x1b[0m"}, before=b"")
+@example(word=b"cudaErrorAssert", breaks={1: b"\x1b[K", 3: b"\x1b[0m"}, before=b"")
+@example(word=b"cudaErrorAssert", breaks={1: b"\x1b[0m\x1b[1m"}, before=b"")
+@example(word=b"cudaErrorAssert", breaks={1: b"\x1b[0m", 2: b"\x1b[0m", 3: b"\x1b[0m", 4: b"\x1b[0m"}, before=b"x")
+def test_colours_anywhere_hide_nothing(word: bytes, breaks: dict[int, bytes], before: bytes) -> None:
+    coloured = b"".join(breaks.get(at, b"") + word[at : at + 1] for at in range(len(word)))
+    data = b"healthy \x1b[32mline\x1b[0m\n" * 50 + before + coloured + b"\nhealthy\n"
+    (candidate,) = Matcher(patterns(REGEXES)).candidates(data)
+    assert data[candidate.start : candidate.end] == before + coloured
+
+
+@pytest.mark.parametrize("word", [b"cudaErrorAssert", b"CUDA out of memory. Tried"])
+def test_coloured_letter_by_letter(word: bytes) -> None:
+    rainbow = b"".join(b"\x1b[38;5;%dm%c" % (30 + at, letter) for at, letter in enumerate(word)) + b"\x1b[0m\n"
+    data = rainbow.replace(b"E", b"F").replace(b"y", b"i") * 100 + rainbow
+    (candidate,) = Matcher(patterns(REGEXES)).candidates(data)
+    assert candidate.start == 100 * len(rainbow)

@@ -6,7 +6,7 @@ Logs look for the literals of signatures, Python files for the trigger names of 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -27,8 +27,12 @@ class Word:
 class WordFinder(Protocol):
     """Finds all places where any of its words ends."""
 
-    def find(self, data: bytes | memoryview) -> list[tuple[int, int]]:
-        """(index of the word, offset behind its last byte) for every occurrence, in the order of the offsets."""
+    def find(self, data: bytes) -> list[tuple[int, int]]:
+        """(index of the word, offset behind its last byte) for every occurrence, in no particular order."""
+        ...
+
+    def find_broken(self, data: bytes) -> tuple[list[tuple[int, int]], list[int]]:
+        """`find`, and offsets in all lines where an escape may stand inside a word, so that it is not found."""
         ...
 
 
@@ -54,7 +58,7 @@ def restore(words: Sequence[Word], serialised: bytes) -> WordFinder:
     if hyperscan is None or not serialised:
         return build(words)
     try:
-        return HyperscanFinder.load(serialised)
+        return HyperscanFinder.load(words, serialised)
     except hyperscan.HyperscanError:
         return build(words)
 
@@ -64,39 +68,57 @@ def serialise(finder: WordFinder) -> bytes:
     return finder.serialise() if isinstance(finder, HyperscanFinder) else b""
 
 
-class HyperscanFinder:
-    """One hyperscan database of literals, for any number of threads."""
+#: Bytes of a word that must stand before an escape to suspect that the escape breaks the word.
+_SEEN_BEFORE = 4
+#: Shorter words are looked for whole, longer ones without their first byte: see `HyperscanFinder`.
+_SHORT = 6
+_ESCAPE = b"\x1b"
+_ESCAPES_LOOKED_AT = 64
+#: Colours, erasing, charsets, and the two ends of titles and links.
+_ESCAPE_ENDS = (b"m", b"K", b"B", b"\x07", b"\\")
 
-    def __init__(self, database: Any) -> None:
+
+class HyperscanFinder:
+    """One hyperscan database of literals, for any number of threads.
+
+    Searching a log twice, as it is and without its colours, would double the time. So the database also holds the
+    beginnings of all words with an escape behind them, which costs nothing, as escapes are rare bytes. A beginning of
+    one byte would be everywhere (`INFO` before its colour ends begins with the last letter a word with `O`), so long
+    words are looked for without their first byte, and an escape behind that does not hide them.
+    """
+
+    def __init__(self, database: Any, words: Sequence[Word]) -> None:
         self._database = database
+        self._words = words
         self._local = threading.local()
 
     @classmethod
     def compile(cls, words: Sequence[Word]) -> HyperscanFinder:
         """Compile the words; takes about 0.2 ms a word."""
         assert hyperscan is not None
+        literals = [(word.text[1:] if len(word.text) >= _SHORT else word.text, word.ignore_case) for word in words]
+        literals += sorted({beginning for word in words for beginning in _beginnings(word)})
         database = hyperscan.Database(mode=hyperscan.HS_MODE_BLOCK)
         database.compile(
-            expressions=[word.text for word in words],
-            ids=list(range(len(words))),
-            flags=[hyperscan.HS_FLAG_CASELESS if word.ignore_case else 0 for word in words],
+            expressions=[text for text, _ in literals],
+            ids=list(range(len(literals))),
+            flags=[hyperscan.HS_FLAG_CASELESS if ignore_case else 0 for _, ignore_case in literals],
             literal=True,
         )
-        return cls(database)
+        return cls(database, words)
 
     @classmethod
-    def load(cls, serialised: bytes) -> HyperscanFinder:
+    def load(cls, words: Sequence[Word], serialised: bytes) -> HyperscanFinder:
         """Restore a database; raises `hyperscan.HyperscanError` for other versions, machines and damaged bytes."""
         assert hyperscan is not None
-        return cls(hyperscan.loadb(serialised, mode=hyperscan.HS_MODE_BLOCK))
+        return cls(hyperscan.loadb(serialised, mode=hyperscan.HS_MODE_BLOCK), words)
 
     def serialise(self) -> bytes:
         """The database as bytes, with a checksum of its own."""
         assert hyperscan is not None
         return hyperscan.dumpb(self._database)
 
-    def find(self, data: bytes | memoryview) -> list[tuple[int, int]]:
-        """See `WordFinder`."""
+    def _scan(self, data: bytes) -> list[tuple[int, int]]:
         assert hyperscan is not None
         scratch = getattr(self._local, "scratch", None)
         if scratch is None:
@@ -110,6 +132,56 @@ class HyperscanFinder:
         self._database.scan(data, match_event_handler=remember, scratch=scratch)
         return found
 
+    def find(self, data: bytes) -> list[tuple[int, int]]:
+        """See `WordFinder`."""
+        return [hit for hit in self._scan(data) if hit[0] < len(self._words) and self._is_whole(data, *hit)]
+
+    def find_broken(self, data: bytes) -> tuple[list[tuple[int, int]], list[int]]:
+        """See `WordFinder`."""
+        hits: list[tuple[int, int]] = []
+        suspects: list[int] = []
+        for index, end in self._scan(data):
+            if index >= len(self._words):
+                suspects.append(end - 1)
+            elif self._is_whole(data, index, end):
+                hits.append((index, end))
+            else:
+                start = end - len(self._words[index].text) + 1
+                if _ESCAPE in data[max(0, start - _ESCAPES_LOOKED_AT) : start]:
+                    suspects.append(start - 1)
+        return hits, suspects
+
+    def _is_whole(self, data: bytes, index: int, end: int) -> bool:
+        word = self._words[index]
+        start = end - len(word.text)
+        if len(word.text) < _SHORT:
+            return True
+        first = data[start : start + 1] if start >= 0 else b""
+        return first == word.text[:1] or (word.ignore_case and first.lower() == word.text[:1].lower())
+
+
+def _beginnings(word: Word) -> Iterator[tuple[bytes, bool]]:
+    """What stands before the escapes in a word that is broken by some, for one of them at least."""
+    long = len(word.text) >= _SHORT
+    for length in range(2 if long else 1, len(word.text)):
+        yield word.text[max(0, length - _SEEN_BEFORE) : length] + _ESCAPE, word.ignore_case
+    if long:
+        for length in range(3, 2 + _SEEN_BEFORE):
+            yield word.text[1:length] + _ESCAPE, word.ignore_case
+        for end_of_escape in _ESCAPE_ENDS:
+            yield end_of_escape + word.text[1:2] + _ESCAPE, word.ignore_case
+
+
+def _every_line(data: bytes, byte: bytes) -> list[int]:
+    """The offset of the first such byte in each line that has one."""
+    found: list[int] = []
+    at = data.find(byte)
+    while at >= 0:
+        found.append(at)
+        end = data.find(b"\n", at)
+        at = data.find(byte, end) if end >= 0 else -1
+    return found
+
 
 class PlainFinder:
     """The same without hyperscan: one search per word."""
@@ -120,16 +192,18 @@ class PlainFinder:
             for index, word in enumerate(words)
         ]
 
-    def find(self, data: bytes | memoryview) -> list[tuple[int, int]]:
+    def find(self, data: bytes) -> list[tuple[int, int]]:
         """See `WordFinder`."""
-        text = bytes(data)
-        lowered = text.lower() if any(ignore_case for _, _, ignore_case in self._words) else text
+        lowered = data.lower() if any(ignore_case for _, _, ignore_case in self._words) else data
         found: list[tuple[int, int]] = []
         for index, word, ignore_case in self._words:
-            where = lowered if ignore_case else text
+            where = lowered if ignore_case else data
             at = where.find(word)
             while at >= 0:
                 found.append((index, at + len(word)))
                 at = where.find(word, at + 1)
-        found.sort(key=lambda item: (item[1], item[0]))
         return found
+
+    def find_broken(self, data: bytes) -> tuple[list[tuple[int, int]], list[int]]:
+        """See `WordFinder`."""
+        return self.find(data), _every_line(data, _ESCAPE)

@@ -13,7 +13,7 @@ from typing import Any
 
 from detour_lsp.knowledge.pattern import Pattern, words_of
 from detour_lsp.knowledge.words import WordFinder, build, engine
-from detour_lsp.logs.noise import noisy_lines, without_noise
+from detour_lsp.logs.noise import noisy_places, without_noise
 
 _log = logging.getLogger(__name__)
 
@@ -62,12 +62,19 @@ class Matcher:
 
     def candidates(self, data: bytes) -> list[Candidate]:
         """The lines of `data` that hold a word, in order; each line at most once."""
-        found = _whole_lines(data, self._finder.find(data), self._users)
-        noisy, starts = noisy_lines(data)
-        if not noisy:
-            return found
-        # Colours may stand inside a word: such lines are searched once more without them.
-        cleaned = without_noise(noisy)
+        hits, suspects = self._finder.find_broken(data)
+        found = _whole_lines(data, hits, self._users)
+        suspects += noisy_places(data)
+        return self._with_hidden(data, found, suspects) if suspects else found
+
+    def _with_hidden(self, data: bytes, found: list[Candidate], suspects: list[int]) -> list[Candidate]:
+        """`found`, and the words in suspected lines that colours and other invisible bytes hide."""
+        starts = sorted({data.rfind(b"\n", 0, place) + 1 for place in suspects})
+        lines: list[bytes] = []
+        for start in starts:
+            end = data.find(b"\n", start)
+            lines.append(data[start : end + 1] if end >= 0 else data[start:] + b"\n")
+        cleaned = without_noise(b"".join(lines))
         by_start = {candidate.start: candidate for candidate in found}
         before = line = 0
         for hidden in _whole_lines(cleaned, self._finder.find(cleaned), self._users):
