@@ -17,6 +17,7 @@ from detour_lsp.logs.incident import Frame, Incident
 from detour_lsp.logs.resolve import find_file, resolve
 from detour_lsp.source import apply
 from detour_lsp.source.finding import FileEdit, Finding, PlannedRepair
+from detour_lsp.source.notebook import Notebook, NotebookError
 from detour_lsp.source.repair import Place, plan
 
 #: Folders whose Python files are nobody's to repair.
@@ -37,6 +38,7 @@ SKIPPED = frozenset(
     }
 )
 MOST_FILES = 500
+NOTEBOOK = ".ipynb"
 #: A repair may uncover the place of the next one; this many rounds of checking and repairing are enough for any file.
 MOST_ROUNDS = 10
 
@@ -54,19 +56,35 @@ class Sources:
     def __init__(self, root: Path) -> None:
         self.root = root.resolve()
         self._texts: dict[str, apply.FileText | None] = {}
+        self._notebooks: dict[str, Notebook] = {}
         self._files: tuple[str, ...] | None = None
 
     def read(self, path: str) -> str | None:
-        """The text of a file inside the root, or None."""
+        """The text of a file inside the root, of a notebook that of its code cells; or None."""
         if path not in self._texts:
             target = (self.root / path).resolve()
             try:
                 inside = target.is_relative_to(self.root) and target.is_file()
-                self._texts[path] = apply.read_file(target) if inside else None
-            except (apply.ApplyError, OSError):
+                found = apply.read_file(target) if inside else None
+                if found is not None and path.endswith(NOTEBOOK):
+                    self._notebooks[path] = Notebook.parse(found.text)
+                self._texts[path] = found
+            except (apply.ApplyError, NotebookError, OSError):
                 self._texts[path] = None
+        if path in self._notebooks:
+            return self._notebooks[path].text
         found = self._texts[path]
         return None if found is None else found.text
+
+    def changed(self, file: FileEdit) -> tuple[str, str]:
+        """The whole file as it is and as the edits make it: JSON for a notebook."""
+        content = self.content(file.path)
+        notebook = self._notebooks.get(file.path)
+        try:
+            after = apply.apply(content.text, file.edits) if notebook is None else notebook.apply(file.edits)
+        except NotebookError as error:
+            raise apply.ApplyError(f"{file.path}: {error}") from error
+        return content.text, after
 
     def content(self, path: str) -> apply.FileText:
         """The file as it was read, for writing it back."""
@@ -79,16 +97,24 @@ class Sources:
     def files(self) -> tuple[str, ...]:
         """The Python files under the root, those near it first."""
         if self._files is None:
-            self._files = tuple(_walk(self.root))
+            self._files = tuple(_walk(self.root, ".py"))
         return self._files
 
+    def cell_line(self, source: str) -> tuple[str, int] | None:
+        """The notebook under the root, and the line of its cells, that reads so; None unless there is just one."""
+        found: list[tuple[str, int]] = []
+        for path in _walk(self.root, NOTEBOOK):
+            lines = (self.read(path) or "").split("\n")
+            found += [(path, number) for number, line in enumerate(lines, 1) if line.strip() == source.strip()]
+        return found[0] if len(found) == 1 else None
 
-def _walk(root: Path) -> Iterator[str]:
+
+def _walk(root: Path, suffix: str) -> Iterator[str]:
     count = 0
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(name for name in folders if name not in SKIPPED and not name.startswith("."))
         for name in sorted(names):
-            if name.endswith(".py"):
+            if name.endswith(suffix):
                 yield Path(folder, name).relative_to(root).as_posix()
                 count += 1
                 if count >= MOST_FILES:
@@ -117,18 +143,14 @@ class LogRepair:
 
     def diff(self) -> str:
         """All changes as a unified diff."""
-        return "".join(
-            apply.diff(file.path, before, apply.apply(before, file.edits))
-            for file in self.files
-            if (before := self.sources.read(file.path)) is not None
-        )
+        return "".join(apply.diff(file.path, *self.sources.changed(file)) for file in self.files)
 
     def write(self) -> list[str]:
         """Write the changed files and return their paths. Raises ApplyError, with the files before it written."""
         written: list[str] = []
         for file in self.files:
-            content = self.sources.content(file.path)
-            apply.write_file(self.sources.root / file.path, content, apply.apply(content.text, file.edits))
+            _, after = self.sources.changed(file)
+            apply.write_file(self.sources.root / file.path, self.sources.content(file.path), after)
             written.append(file.path)
         return written
 
@@ -170,7 +192,10 @@ def repairs_for(
     if frame is not None and known.resolved and sources.read(known.resolved) is not None:
         place = Place(known.resolved, known.current_line or frame.line, frame.function, frame.source)
         return planned(known.resolved, place, _frame_files(known.frames, sources, known.resolved))
-    return _without_frame(planned, sources)
+    if frame is None:
+        return _without_frame(planned, sources)
+    cell = sources.cell_line(frame.source) if frame.cell is not None and frame.source else None
+    return planned(cell[0], Place(cell[0], cell[1], frame.function, frame.source)) if cell is not None else []
 
 
 def _frame_files(frames: Sequence[Frame], sources: Sources, own: str) -> list[str]:
@@ -249,6 +274,8 @@ def _choose(
         reason = "its place is changed by the repair of another incident; run the program again first"
     elif usable:
         reason = "the repair needs a look: allow it with --unsafe-fixes"
+    elif incident.user_frame is not None and not planned:
+        reason = f"{incident.user_frame.file} is not under the root, or the record has no repair for code"
     else:
         reason = next((item.disabled for item in planned if item.disabled), "the record has no repair for code")
     return Remedy(incident, None, tuple(planned), reason)
@@ -294,15 +321,51 @@ def with_repairs(
     ]
 
 
-def fix_text(
-    text: str, path: str, checker: Checker, knowledge: Knowledge, torch: str | None = None, *, unsafe: bool = False
+def _all(finding: Finding) -> bool:
+    del finding
+    return True
+
+
+def fix_source(
+    text: str,
+    path: str,
+    checker: Checker,
+    knowledge: Knowledge,
+    torch: str | None = None,
+    *,
+    unsafe: bool = False,
+    wanted: Callable[[Finding], bool] = _all,
 ) -> tuple[str, list[PlannedRepair]]:
-    """A text with those findings repaired that may be, checked again after each round, and what was applied."""
+    """A whole file repaired as by `fix_text`; of a notebook, the JSON outside the changed cells stays as it is.
+
+    Raises NotebookError for a notebook that is none.
+    """
+    if not path.endswith(NOTEBOOK):
+        return fix_text(text, path, checker, knowledge, torch, unsafe=unsafe, wanted=wanted)
+    notebook = Notebook.parse(text)
+    after, applied = fix_text(notebook.text, path, checker, knowledge, torch, unsafe=unsafe, wanted=wanted)
+    return (notebook.apply(apply.difference(notebook.text, after)) if applied else text), applied
+
+
+def fix_text(
+    text: str,
+    path: str,
+    checker: Checker,
+    knowledge: Knowledge,
+    torch: str | None = None,
+    *,
+    unsafe: bool = False,
+    wanted: Callable[[Finding], bool] = _all,
+) -> tuple[str, list[PlannedRepair]]:
+    """A text with those findings repaired that may be, checked again after each round, and what was applied.
+
+    `wanted` says of a finding whether the user's configuration wants it.
+    """
     applied: list[PlannedRepair] = []
     seen = {text}
     for _ in range(MOST_ROUNDS):
         chosen: list[PlannedRepair] = []
-        for finding in with_repairs(checker.check(text, path), text, knowledge, torch):
+        for finding in with_repairs(filter(wanted, checker.check(text, path)), text, knowledge, torch):
             for item in finding.repairs:
                 if item.disabled or item.applicability == "display" or (item.applicability != "safe" and not unsafe):
                     continue

@@ -58,7 +58,7 @@ def _add_evidence(data: dict[str, Any], proof: Proof, day: str) -> bool:
         for attempt in item.attempts:
             target = cast("dict[str, Any]", data["workarounds"][attempt.workaround])
             if attempt.works and target.get("repair"):
-                note = f"Detour applied the repair to {item.program}, which then ended with exit status 0, without the error."
+                note = f"Detour applied the repair to {item.program}, which then ended with status 0 and no error."
                 zh = f"Detour 把此修复应用到 {item.program}，之后程序以状态 0 结束，错误不再出现。"
                 _note(target, proof.version, item.program, "confirmed", note, zh, day, own=True)
     for trial in proof.trials:

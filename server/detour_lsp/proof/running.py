@@ -164,7 +164,7 @@ def version_of(python: str, package: str = "torch") -> str | None:
 
 def folders_of(python: str) -> dict[str, str]:
     """Where another interpreter keeps its libraries, to make paths in its output neutral."""
-    code = "import json, sys, sysconfig as s; p = s.get_paths(); print(json.dumps([p['purelib'], p['stdlib'], sys.prefix]))"
+    code = "import json, sys, sysconfig as s; print(json.dumps([*map(s.get_path, ('purelib', 'stdlib')), sys.prefix]))"
     try:
         found = subprocess.run([python, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     except (OSError, subprocess.SubprocessError):

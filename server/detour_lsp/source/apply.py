@@ -123,6 +123,18 @@ def merge(edits: Iterable[FileEdit]) -> list[FileEdit]:
     return merged
 
 
+def difference(before: str, after: str) -> list[TextEdit]:
+    """Edits of whole lines that turn one text into the other."""
+    old, new = _lines(before), _lines(after)
+    starts = [0, *itertools.accumulate(len(line) for line in old)]
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    return [
+        TextEdit(starts[i1], starts[i2], "".join(new[j1:j2]))
+        for tag, i1, i2, j1, j2 in matcher.get_opcodes()
+        if tag != "equal"
+    ]
+
+
 def diff(path: str, before: str, after: str) -> str:
     """A unified diff that `patch -p1` and `git apply` take."""
     name = path.replace(os.sep, "/").lstrip("/")
