@@ -71,6 +71,8 @@ class Stream:
         self._buffer = bytearray()
         self._line = 1
         self._column = 1
+        #: So many line ends are in the buffer up to an offset.
+        self._counted = (0, 0)
         #: Complete lines up to here have been searched.
         self._searched = 0
         #: Blocks up to here are finished.
@@ -130,7 +132,7 @@ class Stream:
                 for sighting in self._read(block, block.end if finished else complete):
                     self._ledger.add(sighting)
                 self._finished = block.end if finished else complete
-                self._candidates = [found for found in self._candidates if found.start >= self._finished]
+                del self._candidates[: bisect_left(self._candidates, self._finished, key=_candidate_start)]
                 self._open = None
             else:
                 if block.read_until < complete:
@@ -155,13 +157,12 @@ class Stream:
         """Look at the lines below the open block; True when nothing more can belong to it."""
         block = self._open
         assert block is not None
-        starts = [found.start for found in self._candidates]
         while block.at < complete:
             end = self._buffer.find(b"\n", block.at, complete)
             end = complete if end < 0 else end + 1
-            index = bisect_left(starts, block.at)
-            candidate = index < len(starts) and starts[index] < end
-            if candidate or blocks.loud(memoryview(self._buffer)[block.at : min(end, block.at + 4096)]):
+            index = bisect_left(self._candidates, block.at, key=_candidate_start)
+            candidate = index < len(self._candidates) and self._candidates[index].start < end
+            if candidate or blocks.loud(bytes(self._buffer[block.at : min(end, block.at + 4096)])):
                 block.quiet = 0
                 block.end = end
             else:
@@ -179,7 +180,9 @@ class Stream:
     def _read(self, block: _Open, end: int) -> list[Sighting]:
         line, column = self._place(block.start)
         data = bytes(memoryview(self._buffer)[block.start : end])
-        mine = [found for found in self._candidates if block.start <= found.start < end]
+        first = bisect_left(self._candidates, block.start, key=_candidate_start)
+        last = bisect_left(self._candidates, end, key=_candidate_start)
+        mine = self._candidates[first:last]
         units = blocks.read(data, line, column, {found.start for found in mine}, block.start)
         indexes = {index for found in mine for index in found.signature_indexes}
         sightings = self._scanner.reader.read(units, indexes, self._chains)
@@ -188,7 +191,7 @@ class Stream:
 
     def _place(self, offset: int) -> tuple[int, int]:
         """Line and column of the text at an offset of the buffer, the start of a line or of a piece of one."""
-        lines = self._buffer.count(b"\n", 0, offset)
+        lines = self._lines_before(offset)
         if lines:
             start = self._buffer.rfind(b"\n", 0, offset) + 1
             column = 1
@@ -197,6 +200,15 @@ class Stream:
         if offset > start:
             column += len(bytes(memoryview(self._buffer)[start:offset]).decode("utf-8", "replace"))
         return self._line + lines, column
+
+    def _lines_before(self, offset: int) -> int:
+        """Line ends in the buffer before `offset`; what was counted once is not counted again."""
+        counted, lines = self._counted
+        if offset < counted:
+            return self._buffer.count(b"\n", 0, offset)
+        lines += self._buffer.count(b"\n", counted, offset)
+        self._counted = (offset, lines)
+        return lines
 
     def _trim(self) -> None:
         """Forget what no future block can reach back to."""
@@ -208,7 +220,10 @@ class Stream:
         start = self._buffer.rfind(b"\n", 0, keep) + 1
         if not start:
             return
+        line = self._line
         self._line, self._column = self._place(start)
+        counted, lines = self._counted
+        self._counted = (counted - start, lines - (self._line - line))
         del self._buffer[:start]
         self._searched -= start
         self._finished = max(0, self._finished - start)
@@ -232,3 +247,7 @@ class Stream:
         for incident in changed:
             self._told[incident.fingerprint] = incident
         return changed
+
+
+def _candidate_start(candidate: Candidate) -> int:
+    return candidate.start
