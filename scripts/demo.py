@@ -26,7 +26,7 @@ def main() -> int:
         steps = [
             ("Which error is it, and which line of the program raised it?", ["scan", "train.log"], 1),
             ("What does it mean, what does not work, and what does?", ["explain", "-"], 0),
-            ("What would Detour change?", ["fix", "train.log", "--unsafe-fixes"], 1),
+            ("What would Detour change?", ["fix", "train.log", "--unsafe-fixes"], 0),
         ]
         for question, arguments, expected in steps:
             print(f"\n\n--- {question}\n$ detour {' '.join(arguments)}\n", flush=True)

@@ -58,7 +58,14 @@ def one_line(record: Record, context: CardContext | None = None) -> str:
 
 
 def best_action(record: Record, context: CardContext) -> str:
-    """The recommended remedy that applies here, in the context's language; empty where none does."""
+    """The recommended remedy that applies here, in the context's language; empty where none does.
+
+    For a finding that is to take the dead end out again, where the record knows how.
+    """
+    if context.dead_end is not None and context.dead_end < len(record.dead_ends):
+        repair = record.dead_ends[context.dead_end].repair
+        if repair is not None:
+            return (repair.title_zh if context.language == "zh" else "") or repair.title
     best = next((item.workaround for item in _ranked(record, context) if item.applies), None)
     return _action(best, context.language) if best else ""
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from detour_lsp.cli.knowledge_options import add_knowledge_arguments, open_from_options
 from detour_lsp.cli.main import WRONG_USE
-from detour_lsp.logs.pseudo_terminal import end_like, run as run_command
+from detour_lsp.logs.pseudo_terminal import end_like
+from detour_lsp.logs.pseudo_terminal import run as run_command
 
 if TYPE_CHECKING:
     from detour_lsp.logs.incident import Incident
@@ -24,10 +25,14 @@ MAX_CARDS = 2
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `detour run`."""
-    parser.add_argument("--root", metavar="DIR", type=Path, help="the project that the frames belong to (default: here)")
+    parser.add_argument(
+        "--root", metavar="DIR", type=Path, help="the project that the frames belong to (default: here)"
+    )
     parser.add_argument("--no-card", action="store_true", help="show nothing, only tell open editors")
     add_knowledge_arguments(parser)
-    parser.add_argument("command", nargs=argparse.REMAINDER, metavar="[--] CMD ...", help="the command and its arguments")
+    parser.add_argument(
+        "command", nargs=argparse.REMAINDER, metavar="[--] CMD ...", help="the command and its arguments"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
