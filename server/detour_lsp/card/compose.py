@@ -175,9 +175,8 @@ class _Ranked:
 
 
 def _ranked(record: Record, context: CardContext) -> list[_Ranked]:
-    """Workarounds as the card lists them: those that apply first, then those that may, each with why it does not."""
+    """Workarounds as the card lists them: those that apply or may apply first, then the others, each with why not."""
     ranked: list[_Ranked] = []
-    unknown: list[_Ranked] = []
     for workaround in record.workarounds:
         if workaround.refuted:
             notes = " ".join(_note(e, context.language) for e in workaround.evidence if e.outcome == "refuted")
@@ -196,11 +195,10 @@ def _ranked(record: Record, context: CardContext) -> list[_Ranked]:
             ranked.append(_Ranked(workaround, True, ""))
         elif not verdict.known:
             condition = verdict.why if workaround.when.get("why") else workaround.condition or verdict.why
-            unknown.append(_Ranked(workaround, True, condition))
+            ranked.append(_Ranked(workaround, True, condition))
         else:
             ranked.append(_Ranked(workaround, False, verdict.why))
-    applying = [item for item in ranked if item.applies]
-    return [*applying, *unknown, *(item for item in ranked if not item.applies)]
+    return sorted(ranked, key=lambda item: not item.applies)
 
 
 def _footer(record: Record, context: CardContext) -> Iterator[str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from detour_lsp.cli.main import INTERNAL_ERROR, NOTHING_FOUND, SOMETHING_FOUND
+from detour_lsp.cli.terminal import print_diff
 from detour_lsp.repairing import fix_source, with_repairs
 from detour_lsp.source import apply
 from detour_lsp.source.notebook import Notebook, NotebookError
@@ -70,7 +71,7 @@ def fix_files(
             )
             if after != content.text:
                 if options.diff:
-                    sys.stdout.write(apply.diff(result.path, content.text, after))
+                    print_diff(apply.diff(result.path, content.text, after))
                 else:
                     apply.write_file(result.path, content, after)
         except (apply.ApplyError, NotebookError, OSError) as error:

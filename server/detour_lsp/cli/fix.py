@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from detour_lsp.cli.knowledge_options import add_knowledge_arguments, open_from_options
 from detour_lsp.cli.main import INTERNAL_ERROR, NOTHING_FOUND, SOMETHING_FOUND, WRONG_USE
+from detour_lsp.cli.terminal import print_diff
 
 if TYPE_CHECKING:
     from detour_lsp.repairing import LogRepair
@@ -55,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
             sys.stderr.write(f"detour fix: {error}\n")
             return INTERNAL_ERROR
     else:
-        sys.stdout.write(repair.diff())
+        print_diff(repair.diff())
     left = any(remedy.chosen is None for remedy in repair.remedies)
     return SOMETHING_FOUND if left else NOTHING_FOUND
 

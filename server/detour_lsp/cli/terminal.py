@@ -45,6 +45,18 @@ class Painter:
         self.stream.write(text.encode(encoding, "replace").decode(encoding) + "\n")
 
 
+def print_diff(diff: str, stream: TextIO = sys.stdout) -> None:
+    """Show a unified diff: in colours on a terminal, else byte for byte, so that `patch` can read it."""
+    painter = Painter(stream)
+    if not painter.colour:
+        stream.write(diff)
+        return
+    colours = {"+": "green", "-": "red", "@": "cyan"}
+    for line in diff.splitlines():
+        style = "bold" if line.startswith(("+++", "---")) else colours.get(line[:1], "")
+        painter.line(painter.paint(line, style) if style else painter.paint(line))
+
+
 def print_markdown(markdown: str, stream: TextIO = sys.stdout) -> None:
     """Show Markdown: rendered on a terminal, as it is elsewhere."""
     if not wants_colour(stream):
