@@ -20,43 +20,63 @@ _CLOCK = r"\d{1,2}:\d{2}:\d{2}(?:[.,:]\d{1,9})?(?: ?[AP]M)?(?:Z| ?[+-]\d{2}:?\d{
 _TIME = rf"(?:(?:{_DAY})?{_MONTH} +\d{{1,2}},? (?:\d{{4}} )?{_CLOCK}(?: \d{{4}})?|{_DAY}[T _]{_CLOCK}|{_CLOCK}|\d{{10}}\.\d{{2,9}}|\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}(?=[ \]]))"
 _SOURCE = r"(?:[\w.<>/\\:-]+\.(?:py|pyx|cpp|cc|cu|h|hpp|c|rs|go)|[\w.]*<\w+>):\d+"
 
-_ATOMS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (name, re.compile(pattern))
-    for name, pattern in (
-        ("glog", rf"\[?[IWEFDV](?:\d{{3,4}}|\d{{8}})?[ ]{_CLOCK}(?: +\d+)? +(?:{_SOURCE}|[\w.]+:\d+)\](?= |$)"),
+#: Kind, the class of its first character (see `_class_of`; "*" for any), and how it looks.
+_ATOMS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
+    (kind, opening, re.compile(pattern))
+    for kind, opening, pattern in (
+        ("glog", "[a", rf"\[?[IWEFDV](?:\d{{3,4}}|\d{{8}})?[ ]{_CLOCK}(?: +\d+)? +(?:{_SOURCE}|[\w.]+:\d+)\](?= |$)"),
+        ("glog", "[", r"\[[IWEF] [\w./]+:\d+\](?= |$)"),
         (
             "rank",
-            r"\[(?:rank|Rank|RANK|default|local_rank|worker|node|host|gpu|GPU|proc(?:ess)?|trainer|actor)[ _:=#-]?\d+(?:[/,: |]+\w+[ =:]?\d+)*\]:?",
+            "[",
+            r"\[(?:rank|Rank|RANK|default|local_rank|worker|node|host|gpu|GPU|proc(?:ess)?|trainer|actor)[ _:=#-]?\d+"
+            r"(?:[/,: |]+\w+[ =:]?\d+)*\]:?",
         ),
-        ("rank", r"(?:Rank|RANK|rank|GPU|gpu|Worker|worker)[ _:=#-]?\d{1,5}(?:[:|>]| -)(?= |$)"),
-        ("rank", r"\[\d+,(?:\d+|mpirank:\d+[\w,:-]*)\]<std(?:out|err|diag)>:?"),
-        ("rank", r"\[[A-Za-z][\w.-]*:\d+\]:?(?=\s|$|\[)"),
-        ("time", rf"\[{_TIME}(?:[ ,|]+(?:{_LEVEL}|[A-Z]{{2}}\d+))*\]:?"),
-        ("time", rf"\({_TIME}\):?"),
-        ("time", rf"{_TIME}(?:[ ]*[|,:;](?=\s)| -(?= ))?(?=[\s\[|(]|$)"),
-        ("level", rf"\[ *(?:{_LEVEL}|[IWEFD]) *\]:?"),
-        ("level", rf"<{_LEVEL}>:?"),
-        ("basic", rf"\[[A-Za-z][\w.-]*\] ?\[(?:{_LEVEL}|[IWEFD])\]:?"),
-        ("basic", rf"{_LEVEL}:[A-Za-z_][\w.]*:"),
-        ("level", rf"{_LEVEL}(?: *[|:]| +-)?(?=\s|\[|$)"),
-        ("ids", r"\[\d+(?:[/_.]\d+)*\](?!:?\s*$)(?=[ :]|\[)"),
-        ("who", r"\((?=[^()]{0,120}?(?:pid[=: ]|rank[=: ]?\d))[^()]{1,160}\)(?: *:(?= ))?"),
-        ("who", r"\[(?=[^\[\]]{0,120}?(?:pid[=: ]|rank[=: ]?\d))[^\[\]]{1,160}\]:?"),
-        ("source", rf"\[{_SOURCE}(?::\w+)?\]:?"),
-        ("source", rf"\(?{_SOURCE}[)\]]?(?: *[:|]| -)?(?= )(?!\s*$| in \S+$| \w+Error)"),
-        ("source", r"[\w.<>]+(?::[\w.<>]+)?:\d+(?: -| \|)(?= |$)"),
-        ("logger", r"\[[A-Za-z_][\w.]*(?:, ?\w+)*\](?: -|:)?(?= |$)"),
+        ("rank", "a", r"(?:Rank|RANK|rank|GPU|gpu|Worker|worker)[ _:=#-]?\d{1,5}(?:[:|>]| -)(?= |$)"),
+        ("rank", "[", r"\[\d+,(?:\d+|mpirank:\d+[\w,:-]*)\]<std(?:out|err|diag)>:?"),
+        ("rank", "[", r"\[[A-Za-z][\w.-]*:\d+\]:?(?=\s|$|\[)"),
+        ("time", "[", rf"\[{_TIME}(?:[ ,|]+(?:{_LEVEL}|[A-Z]{{2}}\d+))*\]:?"),
+        ("time", "(", rf"\({_TIME}\):?"),
+        ("time", "da", rf"{_TIME}(?:[ ]*[|,:;](?=\s)| -(?= ))?(?=[\s\[|(]|$)"),
+        ("level", "[", rf"\[ *(?:{_LEVEL}|[IWEFD]) *\]:?"),
+        ("level", "<", rf"<{_LEVEL}>:?"),
+        ("basic", "[", rf"\[[A-Za-z][\w.-]*\] ?\[(?:{_LEVEL}|[IWEFD])\]:?"),
+        ("basic", "a", rf"{_LEVEL}:[A-Za-z_][\w.]*:"),
+        ("level", "a", rf"{_LEVEL}(?: *[|:]| +-)?(?=\s|\[|$)"),
+        ("ids", "[", r"\[\d+(?:[/_.]\d+)*\](?!:?\s*$)(?=[ :]|\[)"),
+        ("who", "(", r"\((?=[^()]{0,120}?(?:pid[=: ]|rank[=: ]?\d))[^()]{1,160}\)(?: *:(?= ))?"),
+        ("who", "[", r"\[(?=[^\[\]]{0,120}?(?:pid[=: ]|rank[=: ]?\d))[^\[\]]{1,160}\]:?"),
+        ("source", "[", rf"\[{_SOURCE}(?::\w+)?\]:?"),
+        ("source", "*", rf"\(?{_SOURCE}[)\]]?(?: *[:|]| -)?(?= )(?!\s*$| in \S+$| \w+Error)"),
+        ("source", "*", r"[\w.<>]+(?::[\w.<>]+)?:\d+(?: -| \|)(?= |$)"),
+        ("logger", "[", r"\[[A-Za-z_][\w.]*(?:, ?\w+)*\](?: -|:)?(?= |$)"),
         (
             "logger",
-            r"(?![\w.]*(?:Error|Exception|Warning|Exit|Interrupt):)(?:[A-Za-z_]\w*(?:\.\w+)+:(?= )|__main__:(?= )|[A-Za-z_][\w]*(?:\.\w+)*(?: -(?= )| +\|(?= |$)))",
+            "a",
+            r"(?![\w.]*(?:Error|Exception|Warning|Exit|Interrupt):)"
+            r"(?:[A-Za-z_]\w*(?:\.\w+)+:(?= )|__main__:(?= )|[A-Za-z_]\w*(?:\.\w+)*(?: -(?= )| +\|(?= |$)))",
         ),
-        ("daemon", r"[\w.-]+ [\w./@-]+(?:\[\d+\])?:(?= |$)"),
-        ("service", r"(?:\d+\|)?[A-Za-z0-9][\w./-]{0,60}\s*\|(?= |$)"),
-        ("label", r"\d{1,4}:(?= |$)"),
-        ("quote", r">(?: ?>)*(?= |$)"),
-        ("dash", r"[-|:](?= )"),
+        ("daemon", "da", r"[\w.-]+ [\w./@-]+(?:\[\d+\])?:(?= |$)"),
+        ("service", "da", r"(?:\d+\|)?[A-Za-z0-9][\w./-]{0,60}\s*\|(?= |$)"),
+        ("label", "d", r"\d{1,4}:(?= |$)"),
+        ("quote", ">", r">(?: ?>)*(?= |$)"),
+        ("dash", "*", r"[-|:](?= )"),
     )
 )
+
+
+def _class_of(character: str) -> str:
+    if character.isdigit():
+        return "d"
+    if character.isalpha() or character == "_":
+        return "a"
+    return character if character in "[(<>" else "*"
+
+
+_BY_CLASS = {
+    opening: tuple((kind, pattern) for kind, classes, pattern in _ATOMS if opening in classes or classes == "*")
+    for opening in "da[(<>*"
+}
 #: Pieces that are a prefix wherever they stand first; the others need one of these before them, or neighbours alike.
 _STRONG = frozenset({"glog", "rank", "time", "who"})
 #: Pieces that alone may open a line when the next or last line opens so too.
@@ -192,7 +212,9 @@ def _parse(text: str) -> tuple[tuple[str, ...], int]:
             break
         if not kinds and start:
             break
-        for kind, pattern in _ATOMS:
+        if start >= length:
+            break
+        for kind, pattern in _BY_CLASS[_class_of(text[start])]:
             if kind in _FOLLOWS and not any(
                 k in ("time", "level", "who", "rank", "source", "glog", "basic") for k in kinds
             ):

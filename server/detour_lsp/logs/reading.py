@@ -121,7 +121,7 @@ class BlockReader:
                 code[index] = parsed.code[place]
                 place_of[index] = (stream, place)
         sightings: list[Sighting] = []
-        taken: list[tuple[str, int, int]] = []
+        taken: dict[str, list[tuple[int, int]]] = {}
         for view in _views(units, streams, code):
             for match in self._matcher.confirm(view.text, indexes):
                 rows = _rows(match, view)
@@ -134,11 +134,16 @@ class BlockReader:
                 first, last = min(lines), max(lines)
                 record = sighting.pattern.record
                 if view.kind != "stream" and any(
-                    record == other and first <= end and start <= last for other, start, end in taken
+                    first <= end and start <= last for start, end in taken.get(record, ())
                 ):
                     continue
-                taken.append((record, min(first, sighting.span.line), max(last, sighting.span.end_line)))
+                taken.setdefault(record, []).append((min(first, sighting.span.line), max(last, sighting.span.end_line)))
                 sightings.append(sighting)
+        if sightings:
+            # Versions are printed once, in a banner or a path, and hold for all of the block.
+            version = _torch_version("\n".join(unit.body for unit in units))
+            for sighting in sightings:
+                sighting.torch_version = version
         sightings.sort(key=lambda item: (item.span.line, item.span.column, item.pattern.signature))
         return sightings
 
@@ -182,7 +187,7 @@ class BlockReader:
             chain,
             tuple(sorted(ranks)),
             len(message) > MOST_MESSAGE,
-            _torch_version(view.text),
+            None,
             view.text[at:line_end],
             above,
             _RETOLD.match(units[view.units[row]].text) is not None or _in_summary(stream, place, units),
@@ -306,19 +311,19 @@ def _from_group(stream: _Stream, index: int) -> tuple[tuple[Frame, ...], Frame |
     """The frames of a segment and of what is linked to it, and the user's deepest: embedded ones first, they are inner."""
     segments, chains = stream.segments, stream.chains
     own = segments[index]
-    group = [at for at in range(len(segments)) if chains[at] == chains[index]]
+    first = last = index
+    while first > 0 and chains[first - 1] == chains[index]:
+        first -= 1
+    while last + 1 < len(segments) and chains[last + 1] == chains[index]:
+        last += 1
     embedded: list[int] = []
-    for at in range(index + 1, len(segments)):
-        if chains[at] != chains[index] or segments[at].link != "embedded":
+    for at in range(index + 1, last + 1):
+        if segments[at].link != "embedded":
             break
         embedded.append(at)
     frames = tuple(_ordered(own)) + tuple(frame for at in embedded for frame in _ordered(segments[at]))
-    candidates = [
-        *reversed(embedded),
-        index,
-        *(at for at in group if at > index and at not in embedded),
-        *(at for at in reversed(group) if at < index),
-    ]
+    inner = embedded[-1] if embedded else index
+    candidates = [*reversed(embedded), index, *range(inner + 1, last + 1), *range(index - 1, first - 1, -1)]
     for at in candidates:
         chosen = tracebacks.user_frame(segments[at])
         if chosen is not None:

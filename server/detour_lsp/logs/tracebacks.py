@@ -160,11 +160,11 @@ class _Parser:
 
     def line(self, index: int, text: str) -> None:
         stripped = text.strip()
-        if _CHAIN.search(stripped):
+        if ("exception" in stripped or stripped.startswith("During")) and _CHAIN.search(stripped):
             self.close()
             self.link = "context"
             return
-        header = _HEADER.search(text)
+        header = _HEADER.search(text) if "most recent call" in text else None
         if header:
             self.header(index, text, header)
             return
@@ -181,7 +181,7 @@ class _Parser:
         if hits:
             self.plain(index, text, hits)
             return
-        if _CUT_FRAME.match(text):
+        if "File " in text and _CUT_FRAME.match(text):
             self.wrapped = text
             if self.current is not None:
                 self.current.end = index + 1
