@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from detour_lsp.logs.incident import Incident
-from detour_lsp.logs.inputs import logs_in
+from detour_lsp.logs.inputs import is_compressed, logs_in
 from detour_lsp.logs.scan import Scanner
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 READ_BYTES = 1_000_000
 #: Starting processes pays from this much work on.
 _BYTES_FOR_PROCESSES = 24_000_000
+#: From this size on, one file is worth sharing.
+_BYTES_FOR_SHARING = 64_000_000
 _FILES_FOR_PROCESSES = 64
 #: Names of standard input.
 STDIN = ("-", "<stdin>")
@@ -55,7 +57,9 @@ def scan_paths(
     for file in files:
         few.append(file)
         size += _size(file)
-        if size > _BYTES_FOR_PROCESSES or len(few) > _FILES_FOR_PROCESSES:
+        if size > _BYTES_FOR_SHARING or (len(few) > 1 and size > _BYTES_FOR_PROCESSES):
+            break
+        if len(few) > _FILES_FOR_PROCESSES:
             break
     else:
         for file in few:
@@ -161,8 +165,8 @@ def _with_processes(
         for file in files:
             if file == STDIN[0]:
                 waiting.append(scan_file(file, scanner))
-            elif _size(file) > _BYTES_FOR_PROCESSES:
-                waiting.append(scan_shared(file, scanner, processes))
+            elif _size(file) > _BYTES_FOR_SHARING and not is_compressed(file):
+                waiting.append(scan_shared(file, scanner, processes, jobs))
             else:
                 waiting.append(processes.submit(scan_in_process, file))
             # Enough to keep everybody busy, few enough to hold in memory.
@@ -178,5 +182,3 @@ def _done(item: Future[FileResult] | FileResult) -> bool:
 
 def _result(item: Future[FileResult] | FileResult) -> FileResult:
     return item if isinstance(item, FileResult) else item.result()
-
-

@@ -43,7 +43,7 @@ class Scanner:
 
     def stream(self, name: str) -> Stream:
         """A new stream; `name` becomes the incidents' `file`."""
-        return Stream(self, name)
+        return Stream(self, Ledger(self.knowledge.records, name))
 
 
 class _Open:
@@ -65,7 +65,7 @@ class _Open:
 class Stream:
     """One growing text. All offsets are into `_buffer`, which begins at `_line`, `_column` of the text."""
 
-    def __init__(self, scanner: Scanner, name: str) -> None:
+    def __init__(self, scanner: Scanner, ledger: Ledger) -> None:
         self._scanner = scanner
         self._transcoder = Transcoder()
         self._buffer = bytearray()
@@ -80,7 +80,7 @@ class Stream:
         self._candidates: list[Candidate] = []
         self._open: _Open | None = None
         self._chains = 0
-        self._ledger = Ledger(scanner.knowledge.records, name)
+        self._ledger = ledger
         self._current: list[Incident] = []
         self._told: dict[str, Incident] = {}
         self._closed = False
@@ -99,8 +99,19 @@ class Stream:
         self._buffer += self._transcoder.close()
         self._closed = True
         changed = self._advance(final=True)
+        self._line += self._lines_before(len(self._buffer))
         self._buffer.clear()
         return changed
+
+    @property
+    def lines(self) -> int:
+        """Line ends up to the end of the text; known when the stream is closed."""
+        return self._line - 1
+
+    @property
+    def chains(self) -> int:
+        """How many chains of tracebacks were numbered."""
+        return self._chains
 
     def incidents(self) -> list[Incident]:
         """All incidents so far."""
