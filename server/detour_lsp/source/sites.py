@@ -7,7 +7,6 @@ instead; a word in an import alias or on the right of an assignment makes the ne
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -71,11 +70,19 @@ def find_sites(module: Module, words: Iterable[str]) -> Sites:
 
 
 def _occurrences(text: str, words: Iterable[str]) -> list[tuple[int, int]]:
-    pattern = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True) if word)
-    if not pattern:
-        return []
-    found = re.finditer(rf"(?<!\w)(?:{pattern})(?!\w)", text)
-    return [match.span() for match, _ in zip(found, range(_MOST), strict=False)]
+    """Where the words stand as whole words. A search for each is faster than one pattern of all."""
+    found: list[tuple[int, int]] = []
+    size = len(text)
+    for word in words:
+        position = text.find(word) if word else -1
+        while position >= 0 and len(found) < _MOST:
+            end = position + len(word)
+            before = text[position - 1] if position else " "
+            after = text[end] if end < size else " "
+            if not (before.isalnum() or before == "_" or after.isalnum() or after == "_"):
+                found.append((position, end))
+            position = text.find(word, end)
+    return found
 
 
 def _collect(module: Module, node: Node, nodes: dict[int, Node], added: set[str]) -> None:
