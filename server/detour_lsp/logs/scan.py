@@ -69,14 +69,14 @@ class Stream:
         self._scanner = scanner
         self._transcoder = Transcoder()
         self._buffer = bytearray()
-        self._line = 1
+        self._line: int = 1
         self._column = 1
         #: So many line ends are in the buffer up to an offset.
-        self._counted = (0, 0)
+        self._counted: tuple[int, int] = (0, 0)
         #: Complete lines up to here have been searched.
-        self._searched = 0
+        self._searched: int = 0
         #: Blocks up to here are finished.
-        self._finished = 0
+        self._finished: int = 0
         self._candidates: list[Candidate] = []
         self._open: _Open | None = None
         self._chains = 0
@@ -86,7 +86,7 @@ class Stream:
         self._closed = False
 
     def feed(self, data: bytes) -> list[Incident]:
-        """Append `data`; returns the incidents that are new or have changed. One with a known fingerprint is an update."""
+        """Append `data`; returns the incidents that are new or have changed; a known fingerprint is an update."""
         if self._closed:
             raise ValueError("this stream is closed")
         self._buffer += self._transcoder.feed(data)
