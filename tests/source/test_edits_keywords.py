@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from repairing import planned, repaired
 
 SET = {"edit": "set_keyword", "at": {"call": "torch.compile", "which": "first"}, "name": "dynamic", "value": "True"}
@@ -31,8 +30,10 @@ REMOVE = {"edit": "remove_keyword", "at": {"call": "torch.compile"}, "name": "dy
          "from functools import partial\nc = partial(torch.compile, dynamic=True)\n"),
         ("net = torch.nn.Linear(1, 2)\nnet.compile()\n", "net = torch.nn.Linear(1, 2)\nnet.compile(dynamic=True)\n"),
         ("net.compile(fullgraph=True)\n", "net.compile(fullgraph=True, dynamic=True)\n"),
-        ("kw = {'dynamic': False}\nm = torch.compile(net, **kw)\n", "kw = {'dynamic': True}\nm = torch.compile(net, **kw)\n"),
-        ("kw = {'mode': 'a'}\nm = torch.compile(net, **kw)\n", "kw = {'mode': 'a'}\nm = torch.compile(net, **kw, dynamic=True)\n"),
+        ("kw = {'dynamic': False}\nm = torch.compile(net, **kw)\n",
+         "kw = {'dynamic': True}\nm = torch.compile(net, **kw)\n"),
+        ("kw = {'mode': 'a'}\nm = torch.compile(net, **kw)\n",
+         "kw = {'mode': 'a'}\nm = torch.compile(net, **kw, dynamic=True)\n"),
         ("m = torch.compile(net, **{'dynamic': False})\n", "m = torch.compile(net, **{'dynamic': True})\n"),
         (
             "m = torch.compile(\n    net,  # the net\n    mode='a',  # fast\n)\n",
@@ -42,7 +43,8 @@ REMOVE = {"edit": "remove_keyword", "at": {"call": "torch.compile"}, "name": "dy
             "m = torch.compile(\n\tnet,\n\tmode='a'  # fast\n\t# end\n)\n",
             "m = torch.compile(\n\tnet,\n\tmode='a',  # fast\n\tdynamic=True\n\t# end\n)\n",
         ),
-        ("m = torch.compile(net,\n                  mode='a')\n", "m = torch.compile(net,\n                  mode='a', dynamic=True)\n"),
+        ("m = torch.compile(net,\n                  mode='a')\n",
+         "m = torch.compile(net,\n                  mode='a', dynamic=True)\n"),
         ("m = torch.compile(  # why\n)\n", "m = torch.compile(dynamic=True  # why\n)\n"),
         ("m = torch.compile(x for x in y)\n", "m = torch.compile((x for x in y), dynamic=True)\n"),
         ("m = torch.compile(lambda x: x)\n", "m = torch.compile(lambda x: x, dynamic=True)\n"),
@@ -85,10 +87,13 @@ def test_set_keyword_refused(text: str, reason: str) -> None:
         ("m = torch.compile(net, dynamic=False,)\n", "m = torch.compile(net,)\n"),
         ("m = torch.compile(net, dynamic=False, mode='a')\n", "m = torch.compile(net, mode='a')\n"),
         ("@torch.compile(dynamic=False)\ndef f(x): return x\n", "@torch.compile()\ndef f(x): return x\n"),
-        ("m = torch.compile(\n    net,\n    dynamic=False,  # no\n    mode='a',\n)\n", "m = torch.compile(\n    net,\n    mode='a',\n)\n"),
+        ("m = torch.compile(\n    net,\n    dynamic=False,  # no\n    mode='a',\n)\n",
+         "m = torch.compile(\n    net,\n    mode='a',\n)\n"),
         ("m = torch.compile(\n    net,  # net\n    dynamic=False\n)\n", "m = torch.compile(\n    net,  # net\n)\n"),
-        ("m = torch.compile(net,  # net\n                  dynamic=False)\n", "m = torch.compile(net,  # net\n                  )\n"),
-        ("kw = {'mode': 'a', 'dynamic': False}\nm = torch.compile(net, **kw)\n", "kw = {'mode': 'a'}\nm = torch.compile(net, **kw)\n"),
+        ("m = torch.compile(net,  # net\n                  dynamic=False)\n",
+         "m = torch.compile(net,  # net\n                  )\n"),
+        ("kw = {'mode': 'a', 'dynamic': False}\nm = torch.compile(net, **kw)\n",
+         "kw = {'mode': 'a'}\nm = torch.compile(net, **kw)\n"),
     ],
 )  # fmt: skip
 def test_remove_keyword(before: str, after: str) -> None:
@@ -111,7 +116,8 @@ def test_replace_value() -> None:
     assert repaired(text, backend) == "import torch\nm = torch.compile(n, backend='inductor')\n"
     assert "spelt" in planned("import torch\nm = torch.compile(n, backend='xla')\n", [backend]).disabled
     nccl = {
-        "edit": "replace_value", "at": {"call": "torch.distributed.init_process_group"}, "argument": 0, "keyword": "backend",
+        "edit": "replace_value", "at": {"call": "torch.distributed.init_process_group"},
+        "argument": 0, "keyword": "backend",
         "value": '"nccl" if torch.cuda.is_available() else "gloo"',
     }  # fmt: skip
     text = "import torch.distributed as dist\ndist.init_process_group('nccl', rank=0)\n"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from repairing import planned, repaired
 
 NO_GRAD = {"edit": "wrap_statement", "at": "frame", "header": "with torch.no_grad():"}
@@ -46,7 +45,8 @@ def test_replace_call_keeps_what_it_does_not_name() -> None:
 
 def test_replace_call_with_a_map() -> None:
     edit = {
-        "edit": "replace_call", "at": {"call": "torch.set_default_tensor_type"}, "to": "torch.set_default_dtype({arg0})",
+        "edit": "replace_call", "at": {"call": "torch.set_default_tensor_type"},
+        "to": "torch.set_default_dtype({arg0})",
         "map": {"torch.DoubleTensor": "torch.float64"},
     }  # fmt: skip
     assert repaired("import torch as t\nt.set_default_tensor_type(t.DoubleTensor)\n", edit) == (
@@ -122,7 +122,8 @@ REMOVE = {"edit": "remove_statement", "at": {"set": "torch._dynamo.config.recomp
         ("torch._dynamo.config.recompile_limit = 0; b = 2\n", "b = 2\n"),
         ("def f():\n\ttorch._dynamo.config.recompile_limit = 0  # no\n", "def f():\n\tpass\n"),
         ("if a: torch._dynamo.config.recompile_limit = 0\n", "if a: pass\n"),
-        ("with torch._dynamo.config.patch(recompile_limit=0):\n    # run\n    f()\n    s = '''\n    x'''\n", "# run\nf()\ns = '''\n    x'''\n"),
+        ("with torch._dynamo.config.patch(recompile_limit=0):\n    # run\n    f()\n    s = '''\n    x'''\n",
+         "# run\nf()\ns = '''\n    x'''\n"),
         ("with torch._dynamo.config.patch(recompile_limit=0), g():\n    f()\n", "with g():\n    f()\n"),
         ("with torch._dynamo.config.patch(recompile_limit=0, disable=True):\n    f()\n",
          "with torch._dynamo.config.patch(disable=True):\n    f()\n"),
@@ -181,7 +182,8 @@ def test_wrap_statement_does_not_unbind() -> None:
         ("import torch\ntorch._dynamo.config.recompile_limit = 8\nx = 1\n",
          "import torch\ntorch._dynamo.config.recompile_limit = 64\nx = 1\n"),
         ("try:\n    import torch\nexcept ImportError:\n    torch = None\nx = 1\n",
-         "try:\n    import torch\nexcept ImportError:\n    torch = None\ntorch._dynamo.config.recompile_limit = 64\nx = 1\n"),
+         "try:\n    import torch\nexcept ImportError:\n    torch = None\n"
+         "torch._dynamo.config.recompile_limit = 64\nx = 1\n"),
     ],
 )  # fmt: skip
 def test_insert_after_import(before: str, after: str) -> None:
@@ -212,7 +214,10 @@ def test_insert_first() -> None:
     assert repaired(text, limit("first_in_function", code), line=4) == (
         'import torch\ndef f(x):\n    """Doc."""\n    torch.manual_seed(0)\n    return x\n'
     )
-    text = "import torch\nclass N(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.a = 1\n"
+    text = (
+        "import torch\nclass N(torch.nn.Module):\n    def __init__(self):\n"
+        "        super().__init__()\n        self.a = 1\n"
+    )
     assert repaired(text, {**limit("first_in_init", "self.b = 2"), "at": {"class": "torch.nn.Module"}}) == text.replace(
         "__init__()\n", "__init__()\n        self.b = 2\n"
     )
@@ -284,7 +289,8 @@ def test_replace_name(before: str, after: str) -> None:
         ("import os\nimport torch\n", "import os\nimport torch\nfrom torch.nn.utils.rnn import pad_sequence\n"),
         ("from torch import nn\nfrom torch.utils import data\n",
          "from torch import nn\nfrom torch.nn.utils.rnn import pad_sequence\nfrom torch.utils import data\n"),
-        ("from torch.nn.utils.rnn import PackedSequence\n", "from torch.nn.utils.rnn import PackedSequence, pad_sequence\n"),
+        ("from torch.nn.utils.rnn import PackedSequence\n",
+         "from torch.nn.utils.rnn import PackedSequence, pad_sequence\n"),
         ("from torch.nn.utils.rnn import (\n    PackedSequence,\n    z,\n)\n",
          "from torch.nn.utils.rnn import (\n    PackedSequence,\n    pad_sequence,\n    z,\n)\n"),
         ("#!/usr/bin/env python\n# -*- coding: utf-8 -*-\nx = 1\n",
@@ -323,7 +329,7 @@ def test_lambda_to_function() -> None:
         "    dl = DataLoader(d, collate_fn=lambda b: b, num_workers=1)\n"
     )
     assert repaired(text, edit) == (
-        "from torch.utils.data import DataLoader\n\ndef collate(b):\n    return b\n\n\nif __name__ == '__main__':\n"
+        "from torch.utils.data import DataLoader\n\n\ndef collate(b):\n    return b\n\n\nif __name__ == '__main__':\n"
         "    dl = DataLoader(d, collate_fn=collate, num_workers=1)\n"
     )
     text = "from torch.utils.data import DataLoader\ndef f(n):\n    return DataLoader(d, collate_fn=lambda b: b[:n])\n"
@@ -371,7 +377,8 @@ def test_if_to_where_refused(code: str) -> None:
 def test_guard_main() -> None:
     text = (
         '"""Doc."""\nimport torch\nfrom torch.utils.data import DataLoader\n\nSIZE = 4\nscale = make()\n\n'
-        "class D:\n    def __getitem__(self, i):\n        return scale\n\nds = D()\nfor b in DataLoader(ds, num_workers=1):\n"
+        "class D:\n    def __getitem__(self, i):\n        return scale\n\nds = D()\n"
+        "for b in DataLoader(ds, num_workers=1):\n"
         "    s = '''\nx'''\n    print(b)\n"
     )
     assert repaired(text, {"edit": "guard_main"}, line=13) == (

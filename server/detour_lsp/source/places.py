@@ -24,6 +24,8 @@ from detour_lsp.source.templates import Refused
 from detour_lsp.source.writes import WRITING, writes_of
 
 FRAME, FINDING, FINDING_END = "frame", "finding", "finding end"
+#: The keys of a place that ask what a call passes.
+_NARROWING = frozenset({"keyword", "missing", "position", "arguments", "value"})
 #: No more other files than this are searched for a place of `scope: workspace`.
 MOST_FILES = 500
 
@@ -111,7 +113,21 @@ class Search:
             return [site for site in candidates if site.node.end_byte <= frame.start_byte][-1:]
         if which == "next":
             return [site for site in candidates if site.node.start_byte >= frame.end_byte][:1]
-        return [min(candidates, key=lambda site: _distance(site, frame))]
+        best = min(candidates, key=lambda site: _distance(site, frame))
+        return [] if self._other_meant(draft, at, best, frame) else [best]
+
+    def _other_meant(self, draft: Draft, at: Clause, best: Site, frame: Node) -> bool:
+        """Whether the frame points at a call of the same kind that does not pass what the place asks for.
+
+        That one is meant, and as it passes something else (because it is repaired already), nothing is to be done; a
+        like call elsewhere that happens to pass it is not at fault.
+        """
+        narrowing = _NARROWING & at.keys()
+        if not narrowing or "*" in heads(at) or any(name.startswith(".") for name in heads(at)):
+            return False
+        wider = {key: value for key, value in at.items() if key not in narrowing}
+        closest = min((_distance(site, frame) for site in self._candidates(draft, wider)), default=None)
+        return closest is not None and closest[0] < 2 <= _distance(best, frame)[0]
 
     def _candidates(self, draft: Draft, at: Clause) -> list[Site]:
         frame = None if self.frame_lost else frame_statement(draft)

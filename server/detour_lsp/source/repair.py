@@ -7,6 +7,7 @@ result parses. Nothing is written here.
 from __future__ import annotations
 
 import contextlib
+import logging
 import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -27,6 +28,8 @@ from detour_lsp.source.names import Module
 from detour_lsp.source.parsing import LANGUAGE, Lines
 from detour_lsp.source.places import FINDING, FINDING_END, FRAME, NotFound, Search
 from detour_lsp.source.templates import Names, Refused, fill_place, render
+
+_log = logging.getLogger(__name__)
 
 #: An edit that is still changing things after this many places does not settle.
 MOST_PLACES = 1000
@@ -188,6 +191,10 @@ def _worked_out(situation: _Situation, repairs: Sequence[Repair], base: PlannedR
             check_result(draft)
     except Refused as reason:
         return replace(base, disabled=str(reason))
+    except (re.error, IndexError, KeyError, TypeError, ValueError) as error:
+        # Records come from strangers; one with values of the wrong kind must not cost the others their repairs.
+        _log.warning("%s: a repair cannot be carried out", situation.record.id, exc_info=True)
+        return replace(base, disabled=f"the record's edit cannot be carried out: {error}")
     except ApplyError as reason:
         return replace(base, disabled=f"its edits are in each other's way: {reason}")
     return replace(base, files=tuple(FileEdit(draft.path, draft.edits()) for draft in changed))

@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from detour_lsp.knowledge.record import Clause
 from detour_lsp.source.edits.code import adapted
-from detour_lsp.source.edits.site import Site, ancestors, normal
+from detour_lsp.source.edits.site import Site, ancestors, blank_lines, normal
 from detour_lsp.source.finding import TextEdit
 from detour_lsp.source.parsing import walk
 from detour_lsp.source.templates import Names, Refused, render
@@ -103,7 +103,8 @@ def lambda_to_function(site: Site, edit: Clause, names: Names) -> list[TextEdit]
     returned = site.source(body)
     if "\n" in returned:
         returned = f"({returned})"
-    text = f"def {name}({written}):{newline}{unit}return {returned}{newline}{newline}{newline}"
+    before, _ = blank_lines(site, start)
+    text = f"{newline * (2 - before)}def {name}({written}):{newline}{unit}return {returned}{newline * 3}"
     return [TextEdit(start, start, text), site.replace(node, name)]
 
 

@@ -10,7 +10,7 @@ from detour_lsp.knowledge.record import Clause
 from detour_lsp.source.edits import imports
 from detour_lsp.source.edits.code import adapted
 from detour_lsp.source.edits.imports import IMPORTS, Wanted
-from detour_lsp.source.edits.site import COMPOUND, Site, ancestors, normal
+from detour_lsp.source.edits.site import COMPOUND, Site, ancestors, blank_lines, normal
 from detour_lsp.source.finding import TextEdit
 from detour_lsp.source.parsing import walk
 from detour_lsp.source.templates import Names, Refused, render
@@ -102,7 +102,10 @@ def _module_level(root: Site, site: Site, code: str) -> list[TextEdit]:
     block = root.block(code, "")
     if place and text[place - 1] != "\n":
         return [*extra, TextEdit(place, place, f"{newline}{block}")]
-    lead = newline if gap and root.draft.text[place : place + 2].startswith(("\n", "\r\n")) else ""
+    if code.startswith(("def ", "class ", "async def ", "@")):
+        before, behind = blank_lines(root, place)
+        return [*extra, TextEdit(place, place, f"{newline * (2 - before)}{block}{newline * (3 - behind)}")]
+    lead = newline if gap and text[place : place + 2].startswith(("\n", "\r\n")) else ""
     return [*extra, TextEdit(place, place, f"{lead}{block}{newline}")]
 
 

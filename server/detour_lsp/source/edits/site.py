@@ -135,6 +135,19 @@ class Site:
         return self.draft.newline.join(lines)
 
 
+def blank_lines(site: Site, line: int) -> tuple[int, int]:
+    """How many blank lines, two at most, stand in front of and behind the beginning of a line."""
+    text = site.draft.text
+    before = re.search(r"(?:\A|\n)((?:[ \t\r]*\n)*)\Z", text[:line])
+    behind = re.match(r"(?:[ \t]*\r?\n)*", text[line:])
+    counts = (before[1].count("\n") if before else 0, behind[0].count("\n") if behind else 0)
+    if line == 0:
+        counts = (2, counts[1])
+    if line >= len(text):
+        counts = (counts[0], 2)
+    return min(counts[0], 2), min(counts[1], 2)
+
+
 def ancestors(node: Node) -> Iterator[Node]:
     """The nodes around a node, innermost first."""
     current = node.parent

@@ -210,7 +210,7 @@ def replace_text(site: Site, edit: Clause, names: Names) -> list[TextEdit]:
         if match.start() == match.end():
             continue
         new = match.expand(template)
-        if new == match[0] or _inside(source, match, new):
+        if new == match[0] or _inside(source, match, new) or _written_before(source, match, template):
             done = True
             continue
         new, extra = adapted(site, new) if "." in new and "." not in match[0] else (new, [])
@@ -231,6 +231,16 @@ def _inside(source: str, match: re.Match[str], new: str) -> bool:
             return True
         offset = new.find(match[0], offset + 1)
     return False
+
+
+def _written_before(source: str, match: re.Match[str], template: str) -> bool:
+    """Whether what the template adds to the groups stands at the match already, as after an earlier repair."""
+    parts = re.split(r"\\g<\w+>|\\\d+", template)
+    added = max(parts, key=len)
+    if len(parts) < 2 or len(added.strip()) < 4 or not re.search("[A-Za-z]", added):
+        return False
+    first = source.find(added, max(0, match.start() - len(added)))
+    return 0 <= first <= match.end()
 
 
 def _respell(start: int, source: str, pattern: re.Pattern[str], right: list[str]) -> list[TextEdit]:
