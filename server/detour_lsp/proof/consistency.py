@@ -20,6 +20,7 @@ from detour_lsp.knowledge.compiled import CompiledKnowledge
 from detour_lsp.knowledge.literals import required_literals
 from detour_lsp.knowledge.loading import signatures_of
 from detour_lsp.knowledge.record import Record
+from detour_lsp.knowledge.scaffold import GAP
 from detour_lsp.knowledge.schema import Problem, unknown_keys
 from detour_lsp.logs.scan import Scanner
 from detour_lsp.source.check import Checker
@@ -63,6 +64,13 @@ def _identity(record: Record, folder: Path, _context: _Context) -> Iterator[tupl
     data = json.loads(Path(record.origin).read_text(encoding="utf-8"))
     for key in unknown_keys(data):
         yield key, "unknown key; see docs/architecture.md"
+
+
+def _gaps(record: Record, folder: Path, _context: _Context) -> Iterator[tuple[str, str]]:
+    """What `kb new` left to fill in."""
+    for path in (Path(record.origin), folder / "repro.py", folder / "near-miss.txt"):
+        if path.is_file() and GAP in path.read_text(encoding="utf-8"):
+            yield path.name, f"a {GAP} is left to fill in"
 
 
 def _signatures(record: Record, _folder: Path, _context: _Context) -> Iterator[tuple[str, str]]:
@@ -213,5 +221,5 @@ def _chinese(record: Record, _folder: Path, _context: _Context) -> Iterator[tupl
 
 
 CHECKS: tuple[Check, ...] = (
-    _identity, _signatures, _logs, _near_miss, _code, _edges, _facts, _chinese,
+    _identity, _gaps, _signatures, _logs, _near_miss, _code, _edges, _facts, _chinese,
 )  # fmt: skip
