@@ -45,7 +45,7 @@ def log(seed: int, lines: int, *, every: int = 300) -> bytes:
     parts: list[str] = []
     while len(parts) < lines:
         parts += [
-            f"\x1b[32m2026-11-30 10:00:{index % 60:02d}\x1b[0m INFO step {seed}-{index} loss 0.{index * 7919 % 10_000:04d}\n"
+            f"\x1b[32m2026-11-30 10:00:{index % 60:02d}\x1b[0m INFO step {seed}-{index} loss 0.{index * 79 % 10_000}\n"
             for index in range(random_numbers.choice((3, 20, 30, every, every)))
         ]
         failure = FAILURE.format(n=random_numbers.randrange(1, 6), line=random_numbers.randrange(10, 14))
