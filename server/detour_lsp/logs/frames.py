@@ -66,6 +66,7 @@ _REASON = re.compile(r"#\s(?P<file>(?:[A-Za-z]:)?[\w~/\\.-][^#:\n]{0,300}\.py):(
 _GRAPH = re.compile(
     r"(?:# )?File: (?P<file>(?:[A-Za-z]:)?[^:\n]{1,400}\.py):(?P<line>\d+) in (?P<function>[\w<>.]+)(?:, code: (?P<code>.*))?"
 )
+_BEFORE_ABSOLUTE = re.compile(r"^.*\s(?=(?:/|~/|[A-Za-z]:[\\/])\S)")
 _WARNING = re.compile(
     r"(?P<file>(?:[A-Za-z]:)?[~/\\.\w<][^\n:*?\"|]{0,300}?(?:\.(?:py|pyx)|<stdin>|<string>|>)):(?P<line>\d+): (?P<category>(?:[\w.]*\.)?[A-Z]\w*(?:Warning|Deprecated))\b(?=:)"
 )
@@ -108,7 +109,8 @@ def frame(text: str) -> FrameLine | None:
     first = stripped[0]
     if first in "│┃|║":
         match = _BOX.match(stripped)
-        return FrameLine("box", match["file"].strip(), int(match["line"]), match["function"], indent) if match else None
+        if match:
+            return FrameLine("box", match["file"].strip(), int(match["line"]), match["function"], indent)
     match = _CELL_NEW.match(stripped)
     if match:
         return FrameLine(
@@ -153,7 +155,7 @@ def frame(text: str) -> FrameLine | None:
         if match:
             return FrameLine(
                 "warning",
-                match["file"],
+                _BEFORE_ABSOLUTE.sub("", match["file"]),
                 int(match["line"]),
                 None,
                 indent,

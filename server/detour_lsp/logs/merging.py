@@ -163,7 +163,7 @@ class Ledger:
             record=first.pattern.record,
             signature=first.pattern.signature,
             tier=record.verification_tier if record is not None else "ai_generated",
-            level=first.pattern.level,
+            level=first.level,
             file=self._name,
             span=first.span,
             message=first.message,
@@ -226,7 +226,7 @@ def _with_causes(incidents: list[Incident]) -> list[Incident]:
 
 def _cause(symptom: Incident, incidents: list[Incident]) -> Incident | None:
     line = symptom.span.line
-    best: tuple[tuple[int, int, int], Incident] | None = None
+    best: tuple[tuple[int, int, bool, int], Incident] | None = None
     for other in incidents:
         if other.level == "symptom" or other.record == symptom.record:
             continue
@@ -236,7 +236,7 @@ def _cause(symptom: Incident, incidents: list[Incident]) -> Incident | None:
         inside = symptom.block is not None and symptom.block.line <= other.span.line <= symptom.block.end_line
         rank = 0 if not symptom.ranks or set(symptom.ranks) & set(other.ranks) else 1
         level = 0 if other.level == "error" else 1
-        key = (level, 0 if inside else 1 + rank, abs(distance))
+        key = (level, rank, not inside, abs(distance))
         if best is None or key < best[0]:
             best = (key, other)
     return best[1] if best else None

@@ -47,7 +47,11 @@ _ATOMS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
         ("who", "(", r"\((?=[^()]{0,120}?(?:pid[=: ]|rank[=: ]?\d))[^()]{1,160}\)(?: *:(?= ))?"),
         ("who", "[", r"\[(?=[^\[\]]{0,120}?(?:pid[=: ]|rank[=: ]?\d))[^\[\]]{1,160}\]:?"),
         ("source", "[", rf"\[{_SOURCE}(?::\w+)?\]:?"),
-        ("source", "*", rf"\(?{_SOURCE}[)\]]?(?: *[:|]| -)?(?= )(?!\s*$| in \S+$| \w+Error)"),
+        (
+            "source",
+            "*",
+            rf"\(?{_SOURCE}[)\]]?(?: *[:|]| -)?(?= )(?!\s*$| in \S+$| [\w.]*(?:Error|Warning|Exception)\b)",
+        ),
         ("source", "*", r"[\w.<>]+(?::[\w.<>]+)?:\d+(?: -| \|)(?= |$)"),
         ("logger", "[", r"\[[A-Za-z_][\w.]*(?:, ?\w+)*\](?: -|:)?(?= |$)"),
         (
@@ -305,7 +309,7 @@ _ENDS = (re.compile(r".*[^\w\s\"'(/\\.<-]", re.DOTALL), re.compile(r".*\S(?=\s)"
 
 def _shared(units: Sequence[Unit]) -> re.Pattern[str] | None:
     """What every line of the block begins with, numbers aside, if that can be a prefix."""
-    if len(units) < 4:
+    if len(units) < 3:
         return None
     edge = _edge(units)
     if edge is not None:
@@ -347,7 +351,7 @@ def _shared(units: Sequence[Unit]) -> re.Pattern[str] | None:
         or re.search(r"Error|Exception|Warning|rror:", opening)
     ):
         return None
-    pattern = _pattern(opening)
+    pattern = _pattern(" " + opening if opening[0].isdigit() else opening)
     bodies = [unit.text[found.end() :].strip() for unit in units if (found := pattern.match(unit.text))]
     return pattern if sum(map(bool, bodies)) * 2 >= len(units) and len(set(bodies)) > 2 else None
 

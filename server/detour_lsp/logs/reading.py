@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from detour_lsp.knowledge.pattern import Pattern
+from detour_lsp.knowledge.record import Level
 from detour_lsp.logs import harmless, tracebacks
 from detour_lsp.logs.cleaning import Unit
 from detour_lsp.logs.incident import Frame, Span
@@ -28,6 +29,7 @@ NEAR_BELOW = 14
 _MESSAGE_START = re.compile(
     r"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Unsupported|Exceeded|Missing|Failed)\w*(?:\[[^\]]*\])?: *$"
 )
+_WARNED = re.compile(r"(?:^|[\s.:])(?:[A-Z]\w*)?Warning: [^\n]{0,200}$")
 #: pytest's list of failures at the end.
 _RETOLD = re.compile(r"\s*(?:FAILED|ERROR) \S+\.py(?:::| - )")
 _RANK_IN_TEXT = re.compile(r"\[(?:PG \S+ )?(?:PG ID \S+ PG GUID \S+ )?Rank (\d+)\]|^\s*rank\s*:\s*(\d+)")
@@ -41,6 +43,7 @@ class Sighting:
     """A signature seen in a block, before sightings of the same failure are put together."""
 
     pattern: Pattern
+    level: Level
     span: Span
     message: str
     #: The matched words, for telling whether two sightings say the same.
@@ -174,8 +177,12 @@ class BlockReader:
         ranks = {rank for rank in [unit.rank] if rank is not None}
         ranks.update(int(found[1] or found[2]) for found in _RANK_IN_TEXT.finditer(line))
         message = _message(view.text, match, line_start, line_end)
+        pattern = self._matcher.patterns[match.signature]
+        # What Python's `warnings` prints went on: an error's words there are a warning.
+        warned = pattern.level == "error" and _WARNED.search(line[: max(0, inside - line_start)]) is not None
         return Sighting(
-            self._matcher.patterns[match.signature],
+            pattern,
+            "warning" if warned else pattern.level,
             span,
             message[:MOST_MESSAGE],
             view.text[at : min(line_end, max(match.end, at))].strip() or line.strip(),
