@@ -74,7 +74,7 @@ def test_a_frame_is_found_again_when_the_file_has_moved() -> None:
     )
     assert apply(text, repair.files[0].edits).endswith("loss.sum().backward()\n")
     (repair,) = plan(record, text=text, path="a.py", incident_place=Place("a.py", 4, None, "other()"), captures={})
-    assert repair.disabled == "line 4 no longer reads as in the log" or "no .backward" in repair.disabled
+    assert repair.disabled == "line 4 no longer reads as in the log"
     (repair,) = plan(record, text=text, path="a.py", incident_place=Place("a.py", 400), captures={})
     assert repair.disabled
 

@@ -131,6 +131,8 @@ class Search:
 
     def _candidates(self, draft: Draft, at: Clause) -> list[Site]:
         frame = None if self.frame_lost else frame_statement(draft)
+        if self.frame_lost and (at.get("scope") in ("frame", "function", "class") or at.get("feeds") == "frame"):
+            raise NotFound(self.frame_lost)
         within = _within(draft, at.get("scope", "file"), frame)
         if within is None:
             return []

@@ -321,10 +321,10 @@ def _compiles(text: str) -> bool:
 def _locate(text: str, place: Place) -> tuple[int | None, str]:
     """Offset of the frame's line, found again by its source if it has moved, or why it is lost."""
     lines = re.split(r"\r\n|\n|\r", text)
-    wanted = place.source.strip().splitlines()[0].strip() if place.source and place.source.strip() else None
+    wanted = place.source.strip().splitlines()[0] if place.source and place.source.strip() else None
     line = place.line
-    if wanted is not None and not (0 < line <= len(lines) and lines[line - 1].strip() == wanted):
-        same = [number for number, source in enumerate(lines, 1) if source.strip() == wanted]
+    if wanted is not None and not (0 < line <= len(lines) and _reads(lines[line - 1], wanted)):
+        same = [number for number, source in enumerate(lines, 1) if _reads(source, wanted)]
         if not same:
             return None, f"line {place.line} no longer reads as in the log"
         line = min(same, key=lambda number: abs(number - place.line))
@@ -332,3 +332,11 @@ def _locate(text: str, place: Place) -> tuple[int | None, str]:
         return None, f"the file has no line {place.line} any more"
     offset = Lines(text).offset(line)
     return offset + len(lines[line - 1]) - len(lines[line - 1].lstrip()), ""
+
+
+def _reads(line: str, wanted: str) -> bool:
+    """Whether a line is the one that a log shows: white space, a comment behind it, or a cut end do not matter."""
+    ours, theirs = "".join(line.split()), "".join(wanted.split())
+    if ours == theirs:
+        return True
+    return bool(theirs) and ours.startswith(theirs) and (len(theirs) >= 20 or ours[len(theirs)] == "#")
