@@ -17,7 +17,13 @@ def serve_stdio(*, log_file: str | None = None, log_level: str = "info") -> int:
     from detour_lsp.lsp.features import make_server
 
     server = make_server()
-    server.start_io(sys.stdin.buffer, protocol_out)
+    try:
+        server.serve(sys.stdin.buffer, protocol_out)
+    except KeyboardInterrupt:
+        return 130
+    except SystemExit as end:
+        # How pygls ends on `exit`: 0 after `shutdown`, 1 without.
+        return int(end.code or 0)
     return 0
 
 

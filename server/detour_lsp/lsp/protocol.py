@@ -31,7 +31,17 @@ class DetourProtocol(LanguageServerProtocol):
         super()._execute_handler(msg_id, handler, callback, args, kwargs)
         future = self._request_futures.get(msg_id)
         if future is not None:
-            future.add_done_callback(lambda done: self._forget(msg_id, done))
+            # Not at once: `shutdown` walks through all futures while it cancels them.
+            loop = asyncio.get_running_loop()
+            future.add_done_callback(lambda done: loop.call_soon_threadsafe(self._forget, msg_id, done))
+
+    def _run_generator(self, future: Any, *, gen: Any, result_future: Any) -> None:
+        """Go on with a handler of pygls' own; when what it waited for was cancelled, so is it."""
+        if future is not None and future.cancelled():
+            gen.close()
+            result_future.cancel()
+            return
+        super()._run_generator(future, gen=gen, result_future=result_future)
 
     def _forget(self, msg_id: Any, done: Any) -> None:
         if self._request_futures.get(msg_id) is done:

@@ -8,7 +8,8 @@ import logging
 from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, TypeVar
+from threading import Event
+from typing import Any, BinaryIO, TypeVar
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -22,6 +23,7 @@ from detour_lsp.lsp.followed import FollowedLogs
 from detour_lsp.lsp.log_documents import LogDocuments
 from detour_lsp.lsp.protocol import DetourProtocol
 from detour_lsp.lsp.publishing import incident_list, publish
+from detour_lsp.lsp.standard_streams import can_read_on_loop, serve
 from detour_lsp.lsp.streams import Streams
 from detour_lsp.lsp.text_document import SyncedDocument, SyncedWorkspace
 from detour_lsp.lsp.uris import path_of, same, uri_of
@@ -78,6 +80,27 @@ class DetourServer(LanguageServer):
         self._ready: asyncio.Event = asyncio.Event()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._reported: set[str] = set()
+
+    def serve(self, stdin: BinaryIO, stdout: BinaryIO) -> None:
+        """Serve one client over two streams until it says exit or is gone."""
+        if not can_read_on_loop(stdin):
+            self.start_io(stdin, stdout)
+            return
+        self._stop_event = Event()
+        try:
+            asyncio.run(serve(self, stdin, stdout, self._stop_event))
+        except (BrokenPipeError, ConnectionError):
+            _log.warning("the client is gone")
+        except asyncio.IncompleteReadError:
+            _log.warning("the client went away in the middle of a message")
+        finally:
+            self.shutdown()
+
+    def shutdown(self) -> None:
+        """Let go of everything; called once, when the loop has ended."""
+        self.followed.stop()
+        self.workers.shutdown(wait=False, cancel_futures=True)
+        super().shutdown()
 
     # -- knowledge
 

@@ -1,0 +1,180 @@
+"""Start and end by the book, over stdio and TCP; nothing is kept that should be forgotten."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .harness import SERVER_COMMAND, Client
+
+BAD = "import torch\n\ntorch._dynamo.config.recompile_limit = 0\n"
+
+
+class Wire:
+    """A server process and its raw messages."""
+
+    def __init__(self, folder: Path) -> None:
+        env = {**os.environ, "DETOUR_RUN_DIR": str(folder / "run")}
+        self.process = subprocess.Popen(
+            SERVER_COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env
+        )
+
+    def raw(self, data: bytes) -> None:
+        assert self.process.stdin
+        self.process.stdin.write(data)
+        self.process.stdin.flush()
+
+    def send(self, **message: Any) -> None:
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self.raw(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+
+    def read(self) -> dict[str, Any]:
+        out = self.process.stdout
+        assert out
+        length = 0
+        while (line := out.readline()) != b"\r\n":
+            assert line, "the server has ended"
+            if line.lower().startswith(b"content-length:"):
+                length = int(line.split(b":")[1])
+        return json.loads(out.read(length))
+
+    def answer(self, number: int) -> dict[str, Any]:
+        while (message := self.read()).get("id") != number:
+            pass
+        return message
+
+    def initialize(self, **params: Any) -> dict[str, Any]:
+        self.send(id=1, method="initialize", params={"processId": None, "rootUri": None, "capabilities": {}, **params})
+        result = self.answer(1)["result"]
+        self.send(method="initialized", params={})
+        return result
+
+
+@pytest.fixture
+def wire(tmp_path: Path):
+    wire = Wire(tmp_path)
+    yield wire
+    wire.process.kill()
+    wire.process.wait()
+    for stream in (wire.process.stdin, wire.process.stdout, wire.process.stderr):
+        assert stream
+        stream.close()
+
+
+def test_exit_after_shutdown_is_0_and_without_is_1(wire: Wire, tmp_path: Path) -> None:
+    wire.initialize()
+    wire.send(id=2, method="shutdown")
+    assert wire.answer(2)["result"] is None
+    wire.send(method="exit")
+    assert wire.process.wait(10) == 0
+    other = Wire(tmp_path)
+    other.initialize()
+    other.send(method="exit")
+    assert other.process.wait(10) == 1
+    other.process.communicate()
+
+
+def test_a_closed_input_ends_the_server(wire: Wire) -> None:
+    wire.initialize()
+    assert wire.process.stdin
+    wire.process.stdin.close()
+    wire.process.wait(10)
+    assert wire.process.stderr
+    assert b"Traceback" not in wire.process.stderr.read()
+
+
+def test_the_server_ends_with_the_process_that_started_it(wire: Wire) -> None:
+    parent = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    wire.initialize(processId=parent.pid)
+    parent.send_signal(signal.SIGKILL)
+    parent.wait()
+    assert wire.process.wait(20) is not None
+
+
+def test_capabilities_and_negotiated_encoding(wire: Wire) -> None:
+    capabilities = {"general": {"positionEncodings": ["utf-8", "utf-16"]}}
+    result = wire.initialize(capabilities=capabilities)["capabilities"]
+    assert result["positionEncoding"] in ("utf-8", "utf-16")
+    assert result["textDocumentSync"]["change"] == 2
+    assert result["codeActionProvider"]["resolveProvider"] is True
+    assert "source.fixAll.detour" in result["codeActionProvider"]["codeActionKinds"]
+    assert result["hoverProvider"]
+    assert "diagnosticProvider" in result
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        b"Content-Length: 5\r\n\r\n[1,2]",
+        b"Content-Length: 2\r\n\r\n{]",
+        b"Content-Length: 40\r\n\r\n" + b'{"jsonrpc":"2.0","method":"nosuch/note"}',
+        b"Content-Length: 48\r\n\r\n" + b'{"jsonrpc":"2.0","id":9,"method":"nosuch/ask"}  ',
+        b"Content-Length: 63\r\n\r\n" + b'{"jsonrpc":"2.0","method":"textDocument/didChange","params":{}}',
+    ],
+)
+def test_bad_messages_do_not_end_the_server(wire: Wire, message: bytes) -> None:
+    wire.initialize()
+    wire.raw(message)
+    wire.send(id=5, method="detour/card", params={"record": "cuda/out-of-memory"})
+    assert "out-of-memory" in wire.answer(5)["result"]["markdown"]
+
+
+def test_tcp(tmp_path: Path) -> None:
+    import socket
+
+    command = [sys.executable, "-m", "detour_lsp", "server", "--tcp", "127.0.0.1:0"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr
+        line = process.stderr.readline()
+        match = re.search(r"listening on 127\.0\.0\.1:(\d+)", line)
+        assert match, line
+        body = json.dumps(
+            {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"processId": None, "capabilities": {}}}
+        )
+        for _ in range(100):
+            try:
+                client = socket.create_connection(("127.0.0.1", int(match[1])), timeout=10)
+                break
+            except ConnectionRefusedError:
+                time.sleep(0.1)
+        with client:
+            client.sendall(f"Content-Length: {len(body)}\r\n\r\n{body}".encode())
+            assert b"serverInfo" in client.recv(65536)
+        process.kill()
+
+
+async def test_ten_thousand_edits_leave_nothing_behind(client: Client, workspace: Path) -> None:
+    """The server's memory and what pygls keeps per message stay flat."""
+    uri = client.open(workspace / "bad.py", BAD)
+    await client.findings(uri, 1)
+    assert client._server is not None
+    status = Path(f"/proc/{client._server.pid}/status")
+
+    def resident() -> int:
+        return next(int(line.split()[1]) for line in status.read_text().splitlines() if line.startswith("VmRSS"))
+
+    version = 1
+    sizes: list[int] = []
+    for batch in range(10):
+        for number in range(1000):
+            version += 1
+            if number % 2:
+                client.change(uri, version, ((0, 12, 0, 13), ""))
+            else:
+                client.change(uri, version, ((0, 12, 0, 12), "x"))
+            if number % 100 == 0:
+                await asyncio.sleep(0)
+        await client.findings(uri, 1)
+        if batch in (2, 9):
+            sizes.append(resident())
+    assert sizes[1] - sizes[0] < 6_000, f"resident memory grew from {sizes[0]} to {sizes[1]} KB over 7,000 edits"
