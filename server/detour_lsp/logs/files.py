@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
+from io import FileIO
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from detour_lsp.logs.incident import Incident
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from detour_lsp.knowledge.compiled import CompiledKnowledge
 
 READ_BYTES = 1_000_000
+_LAST_BYTES = 8_192
 #: Starting processes pays from this much work on.
 _BYTES_FOR_PROCESSES = 24_000_000
 #: From this size on, one file is worth sharing.
@@ -79,9 +81,7 @@ def scan_file(path: str, scanner: Scanner) -> FileResult:
     stream = scanner.stream(name)
     try:
         with _opened(path) as file:
-            # `read1` hands on what is there, so that a pipe is scanned while its other end still writes.
-            read = getattr(file, "read1", file.read)
-            while data := read(READ_BYTES):
+            for data in _pieces(file):
                 stream.feed(data)
     except (OSError, EOFError, _UnreadableError) as error:
         stream.close()
@@ -90,6 +90,36 @@ def scan_file(path: str, scanner: Scanner) -> FileResult:
         return FileResult(name, tuple(stream.incidents()), reason or type(error).__name__)
     stream.close()
     return FileResult(name, tuple(stream.incidents()))
+
+
+def _pieces(file: Any) -> Iterator[bytes]:
+    if isinstance(file, FileIO) and file.seekable():
+        yield from whole_lines(file, 0, None)
+        return
+    # `read1` hands on what is there, so that a pipe is scanned while its other end still writes.
+    read = getattr(file, "read1", file.read)
+    while data := read(READ_BYTES):
+        yield data
+
+
+def whole_lines(file: FileIO, start: int, end: int | None) -> Iterator[bytes]:
+    """The bytes from `start` to `end` in pieces that end with a line, wherever lines are not too long for that."""
+    position = start
+    while True:
+        wanted = READ_BYTES if end is None else min(READ_BYTES, end - position)
+        if wanted > 2 * _LAST_BYTES:
+            # Looking at the last bytes first spares copying everything to cut it.
+            file.seek(position + wanted - _LAST_BYTES)
+            last = file.read(_LAST_BYTES)
+            line_end = last.rfind(b"\n") if len(last) == _LAST_BYTES else -1
+            if line_end >= 0:
+                wanted -= _LAST_BYTES - line_end - 1
+        file.seek(position)
+        data = file.read(wanted)
+        if not data:
+            return
+        yield data
+        position += len(data)
 
 
 class _UnreadableError(Exception):

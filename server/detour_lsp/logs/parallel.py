@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from detour_lsp.logs import blocks
 from detour_lsp.logs.decoding import detect
-from detour_lsp.logs.files import READ_BYTES, FileResult, scan_file
+from detour_lsp.logs.files import FileResult, scan_file, whole_lines
 from detour_lsp.logs.incident import Frame, Incident, Span
 from detour_lsp.logs.matching import Matcher
 from detour_lsp.logs.merging import Ledger
@@ -122,11 +122,8 @@ def _scan_part(path: str, start: int, end: int) -> tuple[list[Sighting], int, in
     ledger = _Sightings()
     stream = Stream(_scanner, ledger)
     with open(path, "rb", buffering=0) as file:
-        file.seek(start)
-        left = end - start
-        while left > 0 and (data := file.read(min(READ_BYTES, left))):
+        for data in whole_lines(file, start, end):
             stream.feed(data)
-            left -= len(data)
     stream.close()
     return ledger.seen, stream.lines, stream.chains
 

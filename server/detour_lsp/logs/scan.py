@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 _FEED = 4_000_000
 
 
+#: Healthy text of at least this length passes by the buffer: it is more than a block can reach back.
+_LONG = blocks.MOST_BYTES_BACK + 2 * blocks.PIECE
+
+
 class Scanner:
     """Finds the incidents that `knowledge` knows; holds no state of any text and can be used from several threads."""
 
@@ -69,6 +73,8 @@ class Stream:
         self._scanner = scanner
         self._transcoder = Transcoder()
         self._buffer = bytearray()
+        #: The last text that passed by; the buffer is empty then, and begins with it as soon as there is more to do.
+        self._rest = b""
         self._line: int = 1
         self._column = 1
         #: So many line ends are in the buffer up to an offset.
@@ -89,13 +95,17 @@ class Stream:
         """Append `data`; returns the incidents that are new or have changed; a known fingerprint is an update."""
         if self._closed:
             raise ValueError("this stream is closed")
-        self._buffer += self._transcoder.feed(data)
+        text = self._transcoder.feed(data)
+        if self._passes(text):
+            return []
+        self._buffer += text
         return self._advance(final=False)
 
     def close(self) -> list[Incident]:
         """The text is over: what was waiting for more is told now."""
         if self._closed:
             return []
+        self._wake()
         self._buffer += self._transcoder.close()
         self._closed = True
         changed = self._advance(final=True)
@@ -118,6 +128,29 @@ class Stream:
         return list(self._current)
 
     # -- reading on
+
+    def _passes(self, text: bytes) -> bool:
+        """Whether `text` is long, made of whole lines and healthy: then it is not even copied into the buffer."""
+        idle = self._open is None and not self._candidates and self._searched == len(self._buffer)
+        whole = len(text) >= _LONG and text.endswith(b"\n") and (not self._buffer or self._buffer.endswith(b"\n"))
+        if not idle or not whole or self._scanner.matcher.candidates(text):
+            self._wake()
+            return False
+        self._line += self._lines_before(len(self._buffer)) + self._rest.count(b"\n")
+        self._column = 1
+        self._buffer.clear()
+        self._counted = (0, 0)
+        self._searched = self._finished = 0
+        # A block that begins in the text to come may reach back into this.
+        self._rest = text
+        return True
+
+    def _wake(self) -> None:
+        """Go on with the buffer, after text that passed."""
+        if self._rest:
+            self._buffer = bytearray(self._rest)
+            self._searched = len(self._rest)
+            self._rest = b""
 
     def _advance(self, *, final: bool) -> list[Incident]:
         complete = len(self._buffer) if final else self._complete()
