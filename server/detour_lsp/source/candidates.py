@@ -19,7 +19,7 @@ _IMPORT_LINE = re.compile(
 _PART = re.compile(rb"([\w.]+)(?:\s+as\s+(\w+))?")
 #: Ways to a name that the chain in front of a word does not show.
 _INDIRECT = re.compile(rb"\b(?:getattr|import_module|__import__|sys\.modules)\b")
-_CHAIN = re.compile(rb"((?:\w+\s*\.\s*)+)$")
+_CHAIN = re.compile(rb"((?:\w+\s*\.[ \t]*)+)$")
 _SPACES = re.compile(rb"\s+")
 _WINDOW = 160
 #: Behind a setting that is written: `= value`, `+= 1`, `: int = 0`, or more targets and then `=`.

@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from detour_lsp.source.names import Module
 from detour_lsp.source.parsing import walk
-from detour_lsp.source.structure import Entry
+from detour_lsp.source.structure import ARMS
 
 #: What a condition looks like that asks which version or feature is there.
 _VERSION = re.compile(
@@ -22,6 +22,8 @@ _FLAG_HOLDER = re.compile(
 )
 _FLAG_NAME = re.compile(r"(?i)debug|anomal|verbose|detect_?nan|profil")
 _FLAG_READ = re.compile(r"\bos\.(?:environ|getenv)\b|\benviron\b|\bgetenv\b")
+_IFS = frozenset({"if_statement", "elif_clause"})
+_HEIGHT = 40
 _GUARDS = frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "TypeError"})
 
 
@@ -84,27 +86,31 @@ def _is_with_item(node: Node) -> bool:
 
 
 def _conditions(module: Module, node: Node) -> Iterator[tuple[str, Node]]:
-    """The conditions on which the node depends, innermost first, with their text; both arms of an `if` depend."""
-    for entry in module.skeleton.around(node):
-        condition = _condition(entry, node)
+    """The conditions on which the node depends, with their text; both arms of an `if` depend."""
+    child, current = node, node.parent
+    for _ in range(_HEIGHT):
+        # Conditions inside the statement: `a if c else b`, `c and a`.
+        if current is None or current.type in {"block", "module"}:
+            break
+        condition = _condition(current, child)
         if condition is not None:
+            yield module.tree.source(condition), condition
+        child, current = current, current.parent
+    for entry in module.skeleton.around(node):
+        condition = entry.node.child_by_field_name("condition") if entry.type in _IFS else None
+        if condition is not None and not (condition.start_byte <= node.start_byte < condition.end_byte):
             yield module.tree.source(condition), condition
 
 
-def _condition(entry: Entry, node: Node) -> Node | None:
-    match entry.type:
-        case "if_statement" | "elif_clause":
-            condition = entry.node.child_by_field_name("condition")
-        case "conditional_expression":
-            parts = [child for child in entry.node.named_children if child.type != "comment"]
-            condition = parts[1] if len(parts) == 3 else None
-        case "boolean_operator":
-            condition = entry.node.child_by_field_name("left")
-        case _:
-            return None
-    if condition is None or (condition.start_byte <= node.start_byte and node.end_byte <= condition.end_byte):
+def _condition(node: Node, child: Node) -> Node | None:
+    if node.type == "conditional_expression":
+        parts = [part for part in node.named_children if part.type != "comment"]
+        condition = parts[1] if len(parts) == 3 else None
+    elif node.type == "boolean_operator":
+        condition = node.child_by_field_name("left")
+    else:
         return None
-    return condition
+    return condition if condition is not None and condition.id != child.id else None
 
 
 def guarded(module: Module, node: Node) -> bool:
@@ -214,8 +220,10 @@ def exclusive(module: Module, one: Node, other: Node) -> bool:
     shared = {entry.index for entry in ours} & {entry.index for entry in theirs}
     for first in ours:
         if first.index in shared and first.type == "if_statement":
-            arm = next((entry.index for entry in ours if entry.parent == first.index), None)
-            other_arm = next((entry.index for entry in theirs if entry.parent == first.index), None)
+            arm = next((entry.index for entry in ours if entry.parent == first.index and entry.type in ARMS), None)
+            other_arm = next(
+                (entry.index for entry in theirs if entry.parent == first.index and entry.type in ARMS), None
+            )
             if arm != other_arm:
                 return True
     return False

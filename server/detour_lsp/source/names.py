@@ -440,12 +440,7 @@ class Module:
     def imports_any(self, packages: tuple[str, ...]) -> bool:
         """Whether one of the packages, or something below it, is imported anywhere in the file."""
         if self._roots is None:
-            self._roots = frozenset(
-                binding.qualified.partition(".")[0]
-                for bindings in self.scopes.all_bindings()
-                for binding in bindings
-                if binding.kind == "import"
-            )
+            self._roots = frozenset(name.partition(".")[0] for name in self.scopes.imported())
         return not self._roots.isdisjoint(packages)
 
     def method(self, holder: Node, name: str) -> Node | None:

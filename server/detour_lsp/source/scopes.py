@@ -8,14 +8,30 @@ branches that the place and the binding stand in.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from tree_sitter import Node
 
 from detour_lsp.source.parsing import SourceTree, walk
-from detour_lsp.source.structure import COMPREHENSIONS, CONDITIONAL, FUNCTIONS, LOOPS, SCOPES, Entry, Skeleton
+from detour_lsp.source.structure import (
+    ARMS,
+    BINDERS,
+    COMPREHENSIONS,
+    CONDITIONAL,
+    FUNCTIONS,
+    LOOPS,
+    SCOPES,
+    Entry,
+    Skeleton,
+)
 
+_MEMBERS = (BINDERS - {"global_statement", "nonlocal_statement", "named_expression"}) | {
+    "function_definition",
+    "class_definition",
+    "for_statement",
+    "case_clause",
+}
 Kind = Literal["import", "value", "opaque", "function", "class", "parameter"]
 
 
@@ -46,19 +62,33 @@ class Binding:
         return any(entry.type in {"else_clause", "elif_clause", "except_clause"} for entry in self.around)
 
 
-@dataclass(slots=True)
 class Scope:
-    """A module, class, function, lambda or comprehension."""
+    """A module, class, function, lambda or comprehension; its names are collected when first asked for."""
 
-    entry: Entry | None
-    parent: Scope | None
-    bindings: dict[str, list[Binding]] = field(default_factory=dict[str, list[Binding]])
-    outer: dict[str, str] = field(default_factory=dict[str, str])
+    def __init__(self, entry: Entry | None, parent: Scope | None, owner: Scopes) -> None:
+        self.entry = entry
+        self.parent = parent
+        self.outer: dict[str, str] = {}
+        self._owner = owner
+        self._bindings: dict[str, list[Binding]] = {}
+        self._filled = False
 
     @property
     def type(self) -> str:
         """The node type, or `module`."""
         return self.entry.type if self.entry else "module"
+
+    @property
+    def bindings(self) -> dict[str, list[Binding]]:
+        """Where each of the scope's names gets a meaning."""
+        if not self._filled:
+            self._filled = True
+            self._owner.fill(self)
+        return self._bindings
+
+    def add(self, binding: Binding) -> None:
+        """Note one more binding."""
+        self._bindings.setdefault(binding.name, []).append(binding)
 
 
 class Scopes:
@@ -67,36 +97,67 @@ class Scopes:
     def __init__(self, tree: SourceTree, skeleton: Skeleton) -> None:
         self.tree = tree
         self.skeleton = skeleton
-        self.module = Scope(None, None)
+        self.module = Scope(None, None, self)
         self._scopes: dict[int, Scope] = {-1: self.module}
         #: Per scope index, where its own names begin to hold: a function's header belongs to the scope around it.
         self._bodies: dict[int, tuple[int, int]] = {}
+        self._members: dict[int, list[Entry]] = {}
+        self._declaring: list[Scope] = []
         for entry in skeleton.entries:
-            if entry.type in SCOPES:
-                self._scopes[entry.index] = Scope(entry, self._scope_of_range(entry.start, entry.end, entry.parent))
-                self._bodies[entry.index] = _body(entry)
-        for entry in skeleton.entries:
-            self._bind(entry)
+            kind = entry.type
+            if kind == "named_expression":
+                # Binds around comprehensions, and around the function in whose header it stands.
+                scope = self._scope_of_range(entry.start, entry.end, entry.parent)
+                while scope.type in COMPREHENSIONS and scope.parent is not None:
+                    scope = scope.parent
+                self._members.setdefault(scope.entry.index if scope.entry else -1, []).append(entry)
+            elif kind in _MEMBERS:
+                self._members.setdefault(entry.scope, []).append(entry)
+            if kind in {"global_statement", "nonlocal_statement"}:
+                scope = self._scope(entry.scope)
+                for child in entry.node.named_children:
+                    scope.outer[tree.source(child)] = kind.removesuffix("_statement")
+                self._declaring.append(scope)
+
+    def _scope(self, index: int) -> Scope:
+        found = self._scopes.get(index)
+        if found is None:
+            entry = self.skeleton.entries[index]
+            parent = self._scope_of_range(entry.start, entry.end, entry.parent)
+            found = self._scopes[index] = Scope(entry, parent, self)
+        return found
+
+    def fill(self, scope: Scope) -> None:
+        """Collect a scope's bindings."""
+        index = scope.entry.index if scope.entry is not None else -1
+        if scope.entry is not None and scope.entry.type in FUNCTIONS:
+            self._parameters(scope)
+        for entry in self._members.get(index, ()):
+            self._bind(entry, scope)
+        if scope is self.module:
+            for declaring in self._declaring:
+                # What functions declare global is bound here.
+                _ = declaring.bindings
 
     def scope_of(self, node: Node) -> Scope:
         """The scope whose names an expression at `node` sees first."""
         around = self.skeleton.around(node)
-        own = self.skeleton.entry(node)
-        if own is not None and own.type in SCOPES:
-            around = self.skeleton.ancestors(own)
         return self._scope_of_range(node.start_byte, node.end_byte, around[0].index if around else -1)
 
     def _scope_of_range(self, start: int, end: int, index: int) -> Scope:
         while index >= 0:
             entry = self.skeleton.entries[index]
             if entry.type in SCOPES:
-                begin, stop = self._bodies[index]
+                body = self._bodies.get(index)
+                if body is None:
+                    body = self._bodies[index] = _body(entry)
+                begin, stop = body
                 if entry.type in COMPREHENSIONS:
                     # Everything but the first iterable belongs to the comprehension.
                     if not (begin <= start and end <= stop):
-                        return self._scopes[index]
+                        return self._scope(index)
                 elif begin <= start and end <= stop:
-                    return self._scopes[index]
+                    return self._scope(index)
             index = entry.parent
         return self.module
 
@@ -127,94 +188,81 @@ class Scopes:
             current = current.parent
         return None
 
-    def all_bindings(self) -> Iterator[list[Binding]]:
-        """The bindings of every name of every scope."""
-        for scope in self._scopes.values():
-            yield from scope.bindings.values()
+    def imported(self) -> Iterator[str]:
+        """The qualified names that any import of the file names."""
+        for entry in self.skeleton.entries:
+            if entry.type == "import_statement":
+                yield from (qualified for _, qualified in _imported(self.tree, entry.node))
+            elif entry.type == "import_from_statement":
+                yield from (qualified for _, qualified in imported_from(self.tree, entry.node))
 
-    def _add(self, name: str, kind: Kind, entry: Entry, **more: object) -> None:
-        scope = self._scope_of_range(entry.start, entry.end, entry.parent)
-        if entry.type == "named_expression":
-            while scope.type in COMPREHENSIONS and scope.parent is not None:
-                scope = scope.parent
-        self._add_to(scope, name, kind, entry.node, entry.end, self.skeleton.ancestors(entry), **more)
-
-    def _add_to(
-        self, scope: Scope, name: str, kind: Kind, node: Node, since: int, around: list[Entry], **more: object
+    def _add(
+        self,
+        scope: Scope,
+        name: str,
+        kind: Kind,
+        entry: Entry,
+        *,
+        qualified: str = "",
+        value: Node | None = None,
+        since: int | None = None,
     ) -> None:
-        target = scope.outer.get(name)
-        if target == "global":
+        if scope.outer.get(name) == "global":
             scope = self.module
-        inner: list[Entry] = []
-        for item in around:
-            if scope.entry is not None and item.index == scope.entry.index:
+        # A `case` binds in its own branch.
+        inner: list[Entry] = [entry] if entry.type == "case_clause" else []
+        own = scope.entry.index if scope.entry is not None else -1
+        for item in self.skeleton.ancestors(entry):
+            if item.index == own:
                 break
             inner.append(item)
-        binding = Binding(name, kind, node, since=since, around=tuple(inner), **more)  # type: ignore[arg-type]
-        scope.bindings.setdefault(name, []).append(binding)
+        begin = entry.end if since is None else since
+        scope.add(Binding(name, kind, entry.node, qualified, value, begin, tuple(inner)))
 
-    def _bind(self, entry: Entry) -> None:
+    def _bind(self, entry: Entry, scope: Scope) -> None:
         node, source = entry.node, self.tree.source
         match entry.type:
-            case "global_statement" | "nonlocal_statement":
-                scope = self._scope_of_range(entry.start, entry.end, entry.parent)
-                for child in node.named_children:
-                    scope.outer[source(child)] = entry.type.removesuffix("_statement")
             case "import_statement":
                 for name, qualified in _imported(self.tree, node):
-                    self._add(name, "import", entry, qualified=qualified)
+                    self._add(scope, name, "import", entry, qualified=qualified)
             case "import_from_statement":
                 for name, qualified in imported_from(self.tree, node):
-                    self._add(name, "import", entry, qualified=qualified)
+                    self._add(scope, name, "import", entry, qualified=qualified)
             case "assignment":
-                self._assign(entry)
-            case "augmented_assignment":
-                for target in _targets(node.child_by_field_name("left")):
-                    self._add(source(target), "opaque", entry)
+                self._assign(entry, scope)
             case "named_expression":
                 name = node.child_by_field_name("name")
                 if name is not None:
-                    self._add(source(name), "value", entry, value=node.child_by_field_name("value"))
-            case "for_statement" | "for_in_clause":
-                scope_entry = entry
-                for target in _targets(node.child_by_field_name("left")):
-                    self._add(source(target), "opaque", scope_entry)
-                    self._loop_start(source(target), entry)
-            case "as_pattern":
-                for target in _targets(node.child_by_field_name("alias")):
-                    self._add(source(target), "opaque", entry)
-            case "delete_statement":
-                for child in node.named_children:
-                    for target in _targets(child):
-                        self._add(source(target), "opaque", entry)
-            case "type_alias_statement":
-                for target in _targets(node.child_by_field_name("left")):
-                    self._add(source(target), "opaque", entry)
+                    self._add(scope, source(name), "value", entry, value=node.child_by_field_name("value"))
             case "function_definition" | "class_definition":
                 name = node.child_by_field_name("name")
                 if name is not None:
                     kind: Kind = "function" if entry.type == "function_definition" else "class"
-                    self._add(source(name), kind, entry, value=node)
-                self._parameters(entry)
-            case "lambda":
-                self._parameters(entry)
+                    self._add(scope, source(name), kind, entry, value=node)
             case "case_clause":
                 for child in node.named_children:
                     if child.type == "case_pattern":
                         for captured in _captures(child):
-                            self._add(source(captured), "opaque", entry)
-                            self._loop_start(source(captured), entry)
+                            self._add(scope, source(captured), "opaque", entry, since=entry.start)
+            case _:
+                since = entry.start if entry.type in {"for_statement", "for_in_clause"} else None
+                for target in self._opaque_targets(entry):
+                    self._add(scope, source(target), "opaque", entry, since=since)
+
+    def _opaque_targets(self, entry: Entry) -> Iterator[Node]:
+        """The names that a statement binds to something that the text does not tell."""
+        match entry.type:
+            case "augmented_assignment" | "for_statement" | "for_in_clause" | "type_alias_statement":
+                yield from _targets(entry.node.child_by_field_name("left"))
+            case "as_pattern":
+                yield from _targets(entry.node.child_by_field_name("alias"))
+            case "delete_statement":
+                for child in entry.node.named_children:
+                    yield from _targets(child)
             case _:
                 pass
 
-    def _loop_start(self, name: str, entry: Entry) -> None:
-        """Targets of loops and `case` hold inside the block, not behind it only."""
-        scope = self._scope_of_range(entry.start, entry.end, entry.parent)
-        for binding in scope.bindings.get(name, []):
-            if binding.node.id == entry.node.id:
-                binding.since = entry.start
-
-    def _assign(self, entry: Entry) -> None:
+    def _assign(self, entry: Entry, scope: Scope) -> None:
         node = entry.node
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:
@@ -224,19 +272,18 @@ class Scopes:
         while value is not None and value.type == "assignment":
             value = value.child_by_field_name("right")
         if left.type == "identifier":
-            self._add(self.tree.source(left), "value", entry, value=value)
+            self._add(scope, self.tree.source(left), "value", entry, value=value)
             return
         if value is not None:
             for target, part in paired(left, value):
                 if target.type == "identifier":
                     kind: Kind = "value" if part is not None else "opaque"
-                    self._add(self.tree.source(target), kind, entry, value=part)
+                    self._add(scope, self.tree.source(target), kind, entry, value=part)
 
-    def _parameters(self, entry: Entry) -> None:
-        parameters = entry.node.child_by_field_name("parameters")
-        scope = self._scopes[entry.index]
-        for name in parameter_names(parameters):
-            self._add_to(scope, self.tree.source(name), "parameter", name, entry.start, [])
+    def _parameters(self, scope: Scope) -> None:
+        if scope.entry is not None:
+            for name in parameter_names(scope.entry.node.child_by_field_name("parameters")):
+                scope.add(Binding(self.tree.source(name), "parameter", name, since=scope.entry.start))
 
 
 def _same_flow(here: Scope, owner: Scope) -> bool:
@@ -282,12 +329,18 @@ def _exclusive(binding: Binding, inside: set[int], around: list[Entry]) -> bool:
         if entry.index in inside:
             if entry.type not in {"if_statement", "try_statement", "match_statement"}:
                 return False
-            arm = binding.around[position - 1] if position else None
-            other = next((item for item in around if item.parent == entry.index), None)
-            if arm is None or other is None or arm.index == other.index:
+            before = binding.around[position - 1] if position else None
+            arm = before if before is not None and before.type in ARMS else None
+            other = next((item for item in around if item.parent == entry.index and item.type in ARMS), None)
+            if arm is other or (arm is not None and other is not None and arm.index == other.index):
                 return False
             if entry.type == "try_statement":
-                return arm.type == "except_clause" and other.type not in {"finally_clause"}
+                # What a handler binds does not reach what it guards; what is guarded may reach the handler.
+                return (
+                    arm is not None
+                    and arm.type == "except_clause"
+                    and (other is None or other.type != "finally_clause")
+                )
             return True
     return False
 

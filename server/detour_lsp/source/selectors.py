@@ -224,8 +224,8 @@ def _decorators(module: Module, sites: Sites, selector: Clause) -> Iterator[Matc
 def _definition_kind(module: Module, definition: Node) -> str:
     if definition.type == "class_definition":
         return "class"
-    around = [entry for entry in module.skeleton.around(definition) if entry.type != "decorated_definition"]
-    around = [entry for entry in around if entry.type in {"function_definition", "class_definition"}]
+    wanted = {"function_definition", "class_definition"}
+    around = [entry for entry in module.skeleton.around(definition) if entry.type in wanted]
     return "method" if around and around[0].type == "class_definition" else "function"
 
 

@@ -7,8 +7,8 @@ from Python is slower. One query collects the nodes that decide meaning; their b
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 
 from tree_sitter import Node, Query, QueryCursor
 
@@ -49,36 +49,39 @@ BINDERS = frozenset(
         "type_alias_statement",
     }
 )
-_BLOCKS = (
-    "elif_clause",
-    "else_clause",
-    "if_statement",
-    "try_statement",
-    "except_clause",
-    "finally_clause",
-    "with_statement",
-    "match_statement",
-    "case_clause",
-    "decorated_definition",
-    "conditional_expression",
-    "boolean_operator",
-    "block",
+_BLOCKS = frozenset(
+    {
+        "elif_clause",
+        "else_clause",
+        "if_statement",
+        "try_statement",
+        "except_clause",
+        "finally_clause",
+        "match_statement",
+        "case_clause",
+    }
 )
-_QUERY = Query(
-    LANGUAGE, "[" + " ".join(f"({name})" for name in (*sorted(SCOPES | LOOPS | BINDERS), *_BLOCKS)) + "] @entry"
-)
+#: The branches of a statement; what stands in none of them stands in its first block.
+ARMS = frozenset({"elif_clause", "else_clause", "except_clause", "finally_clause", "case_clause"})
+_SPAN = itemgetter(0, 1)
+# One capture per type: asking a node for its type makes a string each time.
+_QUERY = Query(LANGUAGE, "\n".join(f"({name}) @{name}" for name in sorted(SCOPES | LOOPS | BINDERS | _BLOCKS)))
 
 
-@dataclass(slots=True)
 class Entry:
-    """One node of the skeleton; offsets are bytes, `parent` and `index` count in `Skeleton.entries` (-1: module)."""
+    """One node of the skeleton; offsets are bytes, the others count in `Skeleton.entries` (-1: the module)."""
 
-    node: Node
-    type: str
-    start: int
-    end: int
-    index: int
-    parent: int
+    __slots__ = ("end", "index", "node", "parent", "scope", "start", "type")
+
+    def __init__(self, node: Node, kind: str, start: int, end: int, index: int, parent: int, scope: int) -> None:
+        self.node = node
+        self.type = kind
+        self.start = start
+        self.end = end
+        self.index = index
+        self.parent = parent
+        #: The innermost function, class or comprehension that the node stands in, header included.
+        self.scope = scope
 
 
 class Skeleton:
@@ -86,15 +89,23 @@ class Skeleton:
 
     def __init__(self, tree: SourceTree) -> None:
         self.tree = tree
-        nodes = QueryCursor(_QUERY).captures(tree.root).get("entry", [])
-        spans = sorted(((node.start_byte, -node.end_byte, order) for order, node in enumerate(nodes)))
+        rows = [
+            (node.start_byte, -node.end_byte, kind, node)
+            for kind, nodes in QueryCursor(_QUERY).captures(tree.root).items()
+            for node in nodes
+        ]
+        rows.sort(key=_SPAN)
         self.entries: list[Entry] = []
         stack: list[Entry] = []
-        for start, minus_end, order in spans:
+        for index, (start, minus_end, kind, node) in enumerate(rows):
             while stack and stack[-1].end <= start:
                 stack.pop()
-            node = nodes[order]
-            entry = Entry(node, node.type, start, -minus_end, len(self.entries), stack[-1].index if stack else -1)
+            if stack:
+                above = stack[-1]
+                scope = above.index if above.type in SCOPES else above.scope
+                entry = Entry(node, kind, start, -minus_end, index, above.index, scope)
+            else:
+                entry = Entry(node, kind, start, -minus_end, index, -1, -1)
             self.entries.append(entry)
             stack.append(entry)
 
@@ -102,17 +113,19 @@ class Skeleton:
     def _starts(self) -> list[int]:
         return [entry.start for entry in self.entries]
 
-    @cached_property
-    def _by_id(self) -> dict[int, Entry]:
-        return {entry.node.id: entry for entry in self.entries}
-
     def entry(self, node: Node) -> Entry | None:
         """The node's own entry, if it is part of the skeleton."""
-        return self._by_id.get(node.id)
+        start = node.start_byte
+        index = bisect_right(self._starts, start) - 1
+        while index >= 0 and self.entries[index].start == start:
+            if self.entries[index].node.id == node.id:
+                return self.entries[index]
+            index -= 1
+        return None
 
     def around(self, node: Node) -> list[Entry]:
         """The entries that strictly contain the node, innermost first."""
-        own = self._by_id.get(node.id)
+        own = self.entry(node)
         if own is not None:
             return self.ancestors(own)
         start, end = node.start_byte, node.end_byte
