@@ -1,0 +1,4 @@
+import torch
+
+target = torch.zeros(3, 4)
+target[0] = torch.ones(5)

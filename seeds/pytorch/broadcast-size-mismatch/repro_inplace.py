@@ -1,0 +1,4 @@
+import torch
+
+buffer = torch.zeros(3)
+buffer += torch.ones(2, 3)

@@ -1,0 +1,4 @@
+import torch
+
+losses = [torch.tensor(0.5), torch.tensor(0.25)]
+print(torch.cat(losses))

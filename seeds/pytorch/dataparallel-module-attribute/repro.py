@@ -1,0 +1,13 @@
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(2, 2)
+
+    def forward(self, x):
+        return self.fc(x)
+
+model = nn.DataParallel(Net())
+print(model.fc.weight.shape)

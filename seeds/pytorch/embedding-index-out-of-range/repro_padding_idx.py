@@ -1,0 +1,3 @@
+from torch import nn
+
+print(nn.Embedding(4, 2, padding_idx=4))

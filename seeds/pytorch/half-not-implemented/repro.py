@@ -1,0 +1,4 @@
+import torch
+
+scores = torch.tensor([[1, 2, 3]])
+print(torch.softmax(scores, dim=1))

@@ -1,0 +1,3 @@
+from torch import nn
+
+print(nn.GroupNorm(4, 10))

@@ -1,0 +1,4 @@
+import torch
+
+a = torch.ones(3, 3)
+print(torch.linalg.inv(a))

@@ -1,0 +1,15 @@
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(2, 2)
+
+    def forward(self, x):
+        return self.fc(x)
+
+torch.save(Net(), "model.pt")
+model = torch.load("model.pt")
+model.eval()
+print(model(torch.ones(1, 2)).shape)

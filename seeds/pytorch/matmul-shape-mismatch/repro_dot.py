@@ -1,0 +1,3 @@
+import torch
+
+print(torch.dot(torch.randn(3), torch.randn(4)))

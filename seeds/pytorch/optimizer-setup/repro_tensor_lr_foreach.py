@@ -1,0 +1,4 @@
+import torch
+
+model = torch.nn.Linear(2, 2)
+torch.optim.Adam(model.parameters(), lr=torch.tensor(0.1), foreach=True)

@@ -1,0 +1,5 @@
+import sys
+
+import torch
+
+sys.setrecursionlimit(10**6)  # finding: 0

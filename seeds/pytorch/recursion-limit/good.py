@@ -1,0 +1,5 @@
+import sys
+
+import torch
+
+sys.setrecursionlimit(3000)

@@ -1,0 +1,5 @@
+import torch
+
+mean = torch.ones(4).mean()
+total = torch.tensor(mean)
+print(total)

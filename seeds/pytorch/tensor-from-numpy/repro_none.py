@@ -1,0 +1,3 @@
+import torch
+
+print(torch.tensor([1.0, None]))

@@ -1,0 +1,3 @@
+import torch
+
+print(torch.tensor([[1, 2, 3], [4, 5]]))

@@ -1,0 +1,4 @@
+import torch
+
+mask = torch.tensor([True, False])
+print(bool(mask))

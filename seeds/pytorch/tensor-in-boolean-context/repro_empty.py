@@ -1,0 +1,5 @@
+import torch
+
+found = torch.zeros(0)
+if found:
+    print("some")

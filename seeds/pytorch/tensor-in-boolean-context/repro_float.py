@@ -1,0 +1,4 @@
+import torch
+
+values = torch.ones(3)
+print(float(values))

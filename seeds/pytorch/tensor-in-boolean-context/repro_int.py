@@ -1,0 +1,3 @@
+import torch
+
+print(int(torch.arange(3)))

@@ -1,0 +1,4 @@
+import torch
+
+losses = torch.rand(4)
+print("loss", losses.item())

@@ -1,0 +1,4 @@
+import torch
+
+names = ["cat", "dog", "bird"]
+print(names[torch.tensor([1.0])], names[torch.tensor([0, 1])])

@@ -1,0 +1,4 @@
+import torch
+
+batch = torch.randn(2, 3)
+print(batch["labels"])

@@ -1,0 +1,3 @@
+import torch
+
+print(torch.randn(3)[0, 1])

@@ -1,0 +1,4 @@
+import torch
+
+loss = torch.tensor(0.5)
+print(loss[0])

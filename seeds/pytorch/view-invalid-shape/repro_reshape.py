@@ -1,0 +1,3 @@
+import torch
+
+print(torch.arange(12).reshape(5, 3))
