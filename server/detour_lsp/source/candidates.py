@@ -151,7 +151,7 @@ def _hit_possible(source: Source, head: str, names: set[str], word: str, end: in
             owners = {name.rpartition(".")[0].rpartition(".")[2].encode() for name in names}
             return b"patch" in data and any(owner in data for owner in owners)
         return not source.every().isdisjoint(names)
-    if window[: chain.start()].rstrip().endswith(b"."):
+    if window[: chain.start()].rstrip(b" \t").endswith(b"."):
         # The chain hangs on a call or an item.
         return f".{word}" in names or source.indirect
     parts = [part for part in _SPACES.sub(b"", chain[1]).split(b".") if part]
