@@ -150,6 +150,20 @@ def test_wrap_statement(before: str, after: str) -> None:
     assert repaired(f"import torch\n{before}", NO_GRAD, line=2) == f"import torch\n{after}"
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "guard = torch.autograd.set_detect_anomaly(True)\nguard.__exit__()\n",
+        "class A:\n    def f(self):\n        self.g = torch.autograd.set_detect_anomaly(True)\n        self.g.__exit__()\n",
+        "run(torch.autograd.set_detect_anomaly(True))\n",
+        "if torch.autograd.set_detect_anomaly(True):\n    f()\n",
+    ],
+)
+def test_remove_statement_refused(code: str) -> None:
+    edit = {"edit": "remove_statement", "at": {"call": "torch.autograd.set_detect_anomaly"}}
+    assert planned(f"import torch\n{code}", [edit]).disabled
+
+
 def test_wrap_statement_keeps_tabs_and_one_line_blocks() -> None:
     text = "import torch\ndef f(w):\n\tw.mul_(2)\n\treturn w\n"
     assert (

@@ -74,13 +74,20 @@ def _refuse_needed(site: Site) -> None:
                 raise Refused("the place is part of a larger expression")
         if parent.type == "assignment" and parent.id != site.node.id and site.value is None:
             left = parent.child_by_field_name("left")
-            if left is not None and left.type == "identifier" and _used_elsewhere(site, left):
+            if left is not None and _used_elsewhere(site, left):
                 raise Refused(f"{site.source(left)} is used elsewhere")
 
 
-def _used_elsewhere(site: Site, name: Node) -> bool:
-    text = site.source(name)
-    return any(n.id != name.id and site.source(n) == text for n in walk(site.draft.module.tree.root, "identifier"))
+def _used_elsewhere(site: Site, target: Node) -> bool:
+    """Whether anything but the assignment names what it gives a value."""
+    kind = "identifier" if target.type == "identifier" else "attribute"
+    last = target.child_by_field_name("attribute") or target
+    text = site.source(last)
+    for node in walk(site.draft.module.tree.root, kind):
+        other = node.child_by_field_name("attribute") or node
+        if other.id != last.id and site.source(other) == text:
+            return True
+    return False
 
 
 def unwrap_with(site: Site, statement: Node) -> list[TextEdit]:
