@@ -12,6 +12,7 @@ export default tseslint.config(
     files: ['**/*.mjs'],
     languageOptions: { globals: Object.fromEntries(['process', 'console', 'URL', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Buffer', 'document', 'window'].map((n) => [n, 'readonly'])) },
   },
+  { files: ['test/e2e/support/*.js'], languageOptions: { sourceType: 'commonjs', globals: { require: 'readonly', exports: 'writable', process: 'readonly' } } },
   {
     files: ['src/**/*.ts', 'test/unit/**/*.ts'],
     extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
@@ -23,6 +24,7 @@ export default tseslint.config(
       '@typescript-eslint/no-floating-promises': ['error', { allowForKnownSafeCalls: [{ from: 'package', name: ['test', 'suite', 'describe', 'it'], package: 'node:test' }] }],
       // The editor's classes are interfaces to their users; anything with a dispose() is a Disposable.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+      '@typescript-eslint/no-unused-vars': ['error', { varsIgnorePattern: '^_' }],
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
     },
   },

@@ -50,7 +50,7 @@ run(venvPython, ['-m', 'PyInstaller', '--noconfirm', '--log-level', 'ERROR', '--
   '--distpath', path.join(build, 'dist'), '--workpath', path.join(build, 'work'), '--specpath', build,
   // Subcommands and requests are imported by name when they are needed, so nothing but this finds them.
   '--collect-submodules', 'detour_lsp', '--collect-data', 'detour_lsp', '--copy-metadata', 'detour-lsp',
-  '--collect-submodules', 'pygments.lexers.python',
+  '--collect-submodules', 'pygments.lexers.python', '--additional-hooks-dir', path.join(root, 'scripts', 'pyinstaller-hooks'),
   ...['tkinter', 'unittest', 'pydoc', 'doctest', 'lib2to3', 'distutils', 'setuptools', 'pip', 'test', 'sqlite3', 'curses'].flatMap((m) => ['--exclude-module', m]),
   ...(windows ? [] : ['--strip']),
   path.join(root, 'scripts', 'frozen-entry.py')], { cwd: build });
@@ -109,7 +109,7 @@ function fingerprint() {
   };
   add(path.join(repo, 'server'));
   add(path.join(repo, 'seeds'));
-  for (const file of [path.join(repo, 'pyproject.toml'), fileURLToPath(import.meta.url), path.join(root, 'scripts', 'frozen-entry.py')]) hash.update(fs.readFileSync(file));
+  for (const file of [path.join(repo, 'pyproject.toml'), fileURLToPath(import.meta.url), path.join(root, 'scripts', 'frozen-entry.py'), path.join(root, 'scripts', 'pyinstaller-hooks', 'hook-detour_lsp.py')]) hash.update(fs.readFileSync(file));
   return hash.update(`${process.platform} ${process.arch} ${os.release().split('.')[0]} ${python}`).digest('hex');
 }
 

@@ -21,13 +21,28 @@ export interface ClientOptions {
   /** The interpreter of the user's programs: its torch decides which records and repairs apply. */
   interpreter(scope: vscode.Uri | undefined): Promise<string | undefined>;
   readonly notified: Readonly<Record<string, (params: unknown) => void>>;
+  changed(): Promise<void>;
   running(server: Server): void;
   down(): void;
+  restarting(): void;
   gaveUp(): void;
 }
 
 /** Commands that a person may follow from a hover card; no other command link works there. */
 const CARD_COMMANDS = ['detour.showCard'];
+
+type Phase = 'starting' | 'running' | 'stopping';
+
+const STOP_MS = 3000;
+
+/** The last line that the server wrote to standard error. */
+class LastLine {
+  text = '';
+
+  add(output: string): void {
+    this.text = output.trim().split('\n').at(-1)?.trim() ?? this.text;
+  }
+}
 
 class Client extends LanguageClient {
   constructor(command: ServerCommand, options: LanguageClientOptions, private readonly language: string | undefined) {
@@ -46,8 +61,9 @@ class Client extends LanguageClient {
 }
 
 export async function startClient(options: ClientOptions): Promise<RunningServer> {
-  let stopping = false;
-  const client = new Client(options.command, clientOptions(options, () => stopping), options.locale);
+  let phase: Phase = 'starting';
+  const stderr = new LastLine();
+  const client = new Client(options.command, clientOptions(options, () => phase, stderr), options.locale);
   for (const [name, handler] of Object.entries(options.notified)) client.onNotification(name, handler);
   const server: Server = {
     request: (name, params) => client.sendRequest(name, params),
@@ -58,16 +74,24 @@ export async function startClient(options: ClientOptions): Promise<RunningServer
     if (newState === State.Running) options.running(server);
     else options.down();
   });
-  await client.start();
+  try {
+    await client.start();
+  } catch (error) {
+    phase = 'stopping';
+    await client.dispose(STOP_MS).catch(() => undefined);
+    // "Connection got disposed" tells nobody anything; what the process said last usually does.
+    throw stderr.text === '' ? error : new Error(stderr.text, { cause: error });
+  }
+  phase = 'running';
   return {
     stop: async () => {
-      stopping = true;
-      await client.dispose(3000);
+      phase = 'stopping';
+      await client.dispose(STOP_MS);
     },
   };
 }
 
-function clientOptions(options: ClientOptions, stopping: () => boolean): LanguageClientOptions {
+function clientOptions(options: ClientOptions, phase: () => Phase, stderr: LastLine): LanguageClientOptions {
   const files = (scheme: string): { scheme: string; language?: string; pattern?: string }[] => [
     { scheme, language: 'python' },
     { scheme, language: 'log' },
@@ -83,26 +107,43 @@ function clientOptions(options: ClientOptions, stopping: () => boolean): Languag
     outputChannel: options.output,
     traceOutputChannel: options.trace,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
+    stdioOptions: {
+      stdout: () => undefined,
+      stderr: (input, output) => {
+        input.setEncoding('utf8');
+        input.on('data', (text: string) => {
+          stderr.add(text);
+          output.info(text.trimEnd());
+        });
+      },
+    },
     initializationOptions: { clientCommands: true },
     markdown: { isTrusted: { enabledCommands: CARD_COMMANDS }, supportHtml: false },
     errorHandler: {
       error: (error, _message, count) => ({ action: (count ?? 0) <= 3 ? ErrorAction.Continue : ErrorAction.Shutdown, message: error.message }),
       closed: () => {
-        if (stopping()) return { action: CloseAction.DoNotRestart, handled: true };
-        if (options.crashes.allowRestart()) return { action: CloseAction.Restart, handled: true };
+        if (phase() !== 'running') return { action: CloseAction.DoNotRestart, handled: true };
+        if (options.crashes.allowRestart()) {
+          options.restarting();
+          return { action: CloseAction.Restart, handled: true };
+        }
         options.gaveUp();
         return { action: CloseAction.DoNotRestart, handled: true };
       },
     },
     middleware: {
       workspace: {
+        // The server asks for what it needs, and then gets it as `configuration` below makes it.
+        didChangeConfiguration: () => options.changed(),
         configuration: async (params, token, next) => {
           const answers: unknown = await next(params, token);
           if (!Array.isArray(answers)) return [];
           return Promise.all(params.items.map(async (item, i) => {
             const answer = answers[i] as Record<string, unknown> | null;
             if (item.section !== 'detour' || answer === null) return answer;
-            return { ...answer, language: options.locale?.slice(0, 2) ?? '', pythonPath: (await options.interpreter(undefined)) ?? null };
+            // What starts the server is none of its business; which Python the user's programs run in, is.
+            const { interpreter: _startsTheServer, ...settings } = answer;
+            return { ...settings, language: options.locale?.slice(0, 2) ?? '', pythonPath: (await options.interpreter(undefined)) ?? null };
           }));
         },
       },

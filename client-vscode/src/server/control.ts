@@ -95,7 +95,6 @@ export class ServerControl implements vscode.Disposable {
     if (affects('trace.server')) this.trace.refresh();
     if (affects('language', 'logs.files')) void this.lifecycle.restart();
     else if (affects('importStrategy', 'interpreter')) void this.lifecycle.reconsider();
-    else void this.tellSettings();
   }
 
   interpreter(scope?: vscode.Uri): Promise<string | undefined> {
@@ -154,9 +153,12 @@ export class ServerControl implements vscode.Disposable {
         [method.incidents]: (params) => { store.replace((params as Incidents).incidents); },
         [method.status]: (params) => {
           status.told(params as ServerStatus);
-          this.lastStatus = (params as ServerStatus).message;
+          const { state, records, message } = params as ServerStatus;
+          this.lastStatus = message;
+          log.info(`the server says: ${state}, ${records} records ${message}`.trimEnd());
         },
       },
+      changed: () => this.tellSettings(),
       running: (server) => {
         this.server = server;
         status.started(command);
@@ -167,6 +169,9 @@ export class ServerControl implements vscode.Disposable {
         this.server = undefined;
         outbox.disconnect();
         store.replace([]);
+      },
+      restarting: () => {
+        log.warn('the server ended unexpectedly and is started again');
         status.starting();
       },
       gaveUp: () => {

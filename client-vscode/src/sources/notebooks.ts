@@ -6,8 +6,9 @@ import { nextExecutionId } from './runs';
 
 type Workspace = Pick<typeof vscode.workspace, 'onDidChangeNotebookDocument' | 'onDidOpenNotebookDocument' | 'notebookDocuments'>;
 
+const ERROR = 'application/vnd.code.notebook.error';
 const TEXT = new Set([
-  'application/vnd.code.notebook.error',
+  ERROR,
   'application/vnd.code.notebook.stdout',
   'application/vnd.code.notebook.stderr',
   'text/plain',
@@ -23,9 +24,25 @@ export function readOutputs(outputs: readonly vscode.NotebookCellOutput[]): Note
     const texts = output.items.filter((item) => TEXT.has(item.mime));
     // One output carries the same thing in several mime types; the error says most.
     const best = texts.find((item) => item.mime !== 'text/plain') ?? texts[0];
-    if (best) found.push({ mime: best.mime, text: decoder.decode(best.data) });
+    if (!best) continue;
+    const text = decoder.decode(best.data);
+    found.push({ mime: best.mime, text: best.mime === ERROR ? errorText(text) : text });
   }
   return found;
+}
+
+/** An error output is JSON; its stack is what a terminal would have shown, mostly with the message at its end. */
+export function errorText(json: string): string {
+  let error: { name?: unknown; message?: unknown; stack?: unknown } | null;
+  try {
+    error = JSON.parse(json) as typeof error;
+  } catch {
+    return json;
+  }
+  const part = (value: unknown): string => (typeof value === 'string' ? value : '');
+  const [name, message, stack] = [part(error?.name), part(error?.message), part(error?.stack)];
+  const last = [name, message].filter((text) => text !== '').join(': ');
+  return stack !== '' && stack.includes(message) ? stack : [stack, last].filter((text) => text !== '').join('\n');
 }
 
 export class NotebookSource implements vscode.Disposable {

@@ -64,10 +64,10 @@ export function incidentLabel({ incident }: IncidentNode, t: Translate): string 
 
 export function incidentDescription({ incident }: IncidentNode, t: Translate): string {
   const parts: string[] = [];
-  if (incident.frame && incident.frame.function !== '') parts.push(incident.frame.function);
   if (incident.ranks.length === 1) parts.push(t('rank {0}', foldRanks(incident.ranks)));
   else if (incident.ranks.length > 1) parts.push(t('ranks {0}', foldRanks(incident.ranks)));
-  if (incident.count > 1) parts.push(t('{0} times', incident.count));
+  // One time per rank is what the ranks say already.
+  if (incident.count > 1 && incident.count !== incident.ranks.length) parts.push(t('{0} times', incident.count));
   parts.push(sourceLabel(incident, t));
   return parts.join(' · ');
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type * as vscode from 'vscode';
 import { DebugConsoleTracker, DebugConsoleSource } from '../../src/sources/debugConsole';
 import { LargeLogSource, isLog } from '../../src/sources/largeLogs';
-import { NotebookSource, readOutputs } from '../../src/sources/notebooks';
+import { NotebookSource, errorText, readOutputs } from '../../src/sources/notebooks';
 import { TaskSource } from '../../src/sources/tasks';
 import { TextSource, testMessageText } from '../../src/sources/text';
 import { IncidentStore } from '../../src/views/incidentStore';
@@ -56,13 +56,21 @@ test('notebook: of each output the most telling text is taken; pictures are not'
   assert.deepEqual(readOutputs([
     cellOutput(item('application/vnd.code.notebook.stderr', 'W1130 recompile')),
     cellOutput(item('image/png', 'x')),
-    cellOutput(item('text/plain', 'trace'), item('application/vnd.code.notebook.error', '{"name":"RuntimeError"}')),
+    cellOutput(item('text/plain', 'trace'), item('application/vnd.code.notebook.error', '{"name":"RuntimeError","message":"boom","stack":"Cell In[1], line 5"}')),
     cellOutput(item('text/html', '<b>'), item('text/plain', 'plain')),
   ]), [
     { mime: 'application/vnd.code.notebook.stderr', text: 'W1130 recompile' },
-    { mime: 'application/vnd.code.notebook.error', text: '{"name":"RuntimeError"}' },
+    { mime: 'application/vnd.code.notebook.error', text: 'Cell In[1], line 5\nRuntimeError: boom' },
     { mime: 'text/plain', text: 'plain' },
   ]);
+});
+
+test('notebook: errors of every shape', () => {
+  assert.equal(errorText('{"name":"E","message":"m","stack":"Traceback\\nE: m"}'), 'Traceback\nE: m');
+  assert.equal(errorText('{"name":"E","message":"m"}'), 'E: m');
+  assert.equal(errorText('{"stack":7,"name":null}'), '');
+  assert.equal(errorText('null'), '');
+  assert.equal(errorText('not json'), 'not json');
 });
 
 test('notebook: outputs are sent when they settle, a new run of the cell is a new execution, a deleted cell takes its outputs back', async () => {

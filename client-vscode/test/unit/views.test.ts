@@ -37,9 +37,10 @@ test('incidents are grouped by record, errors first, then the most frequent', ()
 
 test('an incident is labelled by the code line, else by the log line, else by its source', () => {
   const node = (part: Parameters<typeof incident>[0]) => ({ kind: 'incident', incident: incident(part) }) as const;
-  const inCode = node({ frame: { uri: 'file:///w/my%20net.py', line: 12, function: 'forward' }, ranks: [0, 1, 2], count: 3 });
+  const inCode = node({ frame: { uri: 'file:///w/my%20net.py', line: 12, function: 'forward' }, ranks: [0, 1, 2], count: 9 });
   assert.equal(incidentLabel(inCode, t), 'my net.py:12');
-  assert.equal(incidentDescription(inCode, t), 'forward · ranks 0–2 · 3 times · terminal: python train.py');
+  assert.equal(incidentDescription(inCode, t), 'ranks 0–2 · 9 times · terminal: python train.py');
+  assert.equal(incidentDescription(node({ ranks: [4, 5], count: 2 }), t), 'ranks 4, 5 · terminal: python train.py');
   const inLog = node({ file: '/w/logs/train.log', line: 7, source: { kind: 'log', name: 'train.log' } });
   assert.equal(incidentLabel(inLog, t), 'train.log:7');
   assert.equal(incidentDescription(inLog, t), 'train.log');

@@ -1,0 +1,49 @@
+// What the sessions share: packages, a fresh copy of the workspace, the environment of the user's programs.
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { client, here, out, stack } from './harness.mjs';
+
+export const VSIX = process.env.E2E_VSIX || path.join(client, `detour-linux-${process.arch}.vsix`);
+export const SUPPORT = path.join(client, '.build', 'support.vsix');
+export const LANGUAGE_PACK = path.join(client, '.build', 'langpack.vsix');
+/** A Python that has debugpy, and no Detour. */
+export const PYTHON = path.join(stack, 'venv', 'bin', 'python');
+
+/** Programs run under real torch where `python3` has it, else their stored runs are replayed. */
+function torchPath() {
+  try {
+    execFileSync('python3', ['-c', 'import torch'], { stdio: 'ignore' });
+    return '';
+  } catch {
+    return path.join(here, 'replay');
+  }
+}
+
+export function session(name) {
+  const ws = path.join(fs.realpathSync(os.tmpdir()), `detour-e2e-${process.pid}-${name}`, 'project');
+  fs.rmSync(path.dirname(ws), { recursive: true, force: true });
+  fs.cpSync(path.join(here, 'workspace'), ws, { recursive: true });
+  const replay = torchPath();
+  const env = {
+    E2E_PYTHON: PYTHON,
+    E2E_RUNS: path.join(here, 'runs', 'index.json'),
+    E2E_REPLAY: replay,
+    PYTHONPATH: replay,
+    // A machine where nobody set anything up: no cache of an earlier run either.
+    XDG_CACHE_HOME: path.join(path.dirname(ws), 'cache'),
+  };
+  return { dir: path.join(out, name), ws, env };
+}
+
+/** Processes of the server that this code-server's extension started. */
+export function serverProcesses(extensions) {
+  return fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
+    try {
+      return fs.readlinkSync(`/proc/${pid}/exe`).startsWith(extensions) && fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes('server');
+    } catch {
+      return false; // it ended, or is not ours to look at
+    }
+  });
+}
