@@ -128,6 +128,7 @@ def split_torn(units: Iterable[Unit]) -> list[Unit]:
 
 def find(units: Sequence[Unit]) -> None:
     """Set `prefix`, `body`, `stream`, `rank` and `shape` of every unit of a block."""
+    _drop_edge(units)
     learnt = _learn(units)
     parses = [_parse(unit.text) for unit in units]
     shared = _shared(units)
@@ -294,14 +295,19 @@ def _learn(units: Sequence[Unit]) -> list[re.Pattern[str]]:
     return list(patterns.values())
 
 
-def _edge(units: Sequence[Unit]) -> re.Pattern[str] | None:
-    """A bar down the left side of everything, as some task runners draw; a box has a right side, too."""
+def _drop_edge(units: Sequence[Unit]) -> None:
+    """Take off a bar down the left side of everything, as some task runners draw; a box has a right side, too."""
     texts = [unit.text.rstrip() for unit in units]
-    if not all(text[:1] in "│┃║" and text for text in texts):
-        return None
+    if len(texts) < 3 or not all(text[:1] in "│┃║" and text for text in texts):
+        return
     closed = sum(text[-1] in "│┃║" and len(text) > 1 for text in texts)
-    nested = any(re.match(r"[│┃║] ?[╭┌]", text) for text in texts)
-    return re.compile(r"[│┃║](?: |$)") if nested or closed * 2 < len(texts) else None
+    if closed * 2 < len(texts) or any(re.match(r"[│┃║] ?[╭┌]", text) for text in texts):
+        for unit in units:
+            width = 2 if unit.text[1:2] == " " else 1
+            unit.column = unit.column_at(width)
+            unit.text = unit.text[width:]
+            if unit.columns is not None:
+                unit.columns = unit.columns[width:]
 
 
 _ENDS = (re.compile(r".*[^\w\s\"'(/\\.<-]", re.DOTALL), re.compile(r".*\S(?=\s)", re.DOTALL))
@@ -311,9 +317,6 @@ def _shared(units: Sequence[Unit]) -> re.Pattern[str] | None:
     """What every line of the block begins with, numbers aside, if that can be a prefix."""
     if len(units) < 3:
         return None
-    edge = _edge(units)
-    if edge is not None:
-        return edge
     common: str | None = None
     for unit in units:
         # Counters are set right; how far is no difference.
