@@ -27,3 +27,10 @@ def huge():
 
 def power():
     cfg.recompile_limit = 2**16  # finding: 3
+
+
+def sweep(make, batches):
+    for width, batch in zip(range(20), batches):
+        net = make(width)
+        net = torch.compile(net)  # finding: 6
+        net(batch)

@@ -20,3 +20,8 @@ if torch._dynamo.config.cache_size_limit == 0:
 
 def configure(limit: int) -> None:
     torch._dynamo.config.recompile_limit = limit
+
+
+def compile_layers(model) -> None:
+    for index, layer in enumerate(model.layers):
+        model.layers[index] = torch.compile(layer)

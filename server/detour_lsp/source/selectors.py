@@ -131,6 +131,10 @@ def _passing(module: Module, sites: Sites, write: Write, predicate: object) -> b
         theirs = module.function_of(other.node)
         if (theirs.id if theirs is not None else None) != (function.id if function is not None else None):
             continue
+        kept = other.value is not None and not isinstance(module.value(other.value), Known)
+        if function is None and not (kept or other.removed):
+            # Settings one below the other in a script are no experiment: each counts.
+            continue
         if other.removed or _gives_back(module, other, predicate):
             return True
     return False

@@ -6,6 +6,7 @@ whole word, together with the package it belongs to and the keywords it asks for
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
@@ -17,7 +18,12 @@ from detour_lsp.source.spellings import names_of
 
 #: A method of an unknown object is torch's only in files that use torch or something built on it.
 _LIBRARIES = ("torch", "lightning", "pytorch_lightning", "accelerate", "transformers", "timm")
+#: Packages that were renamed; `spellings` makes one name of them.
+_PACKAGES = {"lightning": ("lightning", "pytorch_lightning")}
 _WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+
+_COMMENT = re.compile(rb"#\s*detour:", re.IGNORECASE)
+_IDENTIFIER = re.compile(r"[^\W\d]\w*")
 
 
 class Triggers:
@@ -33,6 +39,7 @@ class Triggers:
         every.update(word for words in self._besides for word in words)
         self._words = sorted(every)
         self._finder: WordFinder | None = None
+        self._sensitive: frozenset[str] | None = None
 
     def active(self, data: bytes) -> list[int]:
         """Indexes of the selectors that may match in the file."""
@@ -46,6 +53,28 @@ class Triggers:
             and all(word in hits for word in self._besides[index])
         ]
         return possible(Source(data), self._selectors, found, hits, self._needs) if found else []
+
+    @property
+    def sensitive(self) -> frozenset[str]:
+        """Every word that any selector speaks of: a line with one of them may change what is found."""
+        if self._sensitive is None:
+            self._sensitive = frozenset({*self._words, "detour", *_words_in(self._selectors)})
+        return self._sensitive
+
+    def places(self, text: str, data: bytes) -> list[int]:
+        """Where in the text (code points, sorted) the words stand that selectors look around; comments to us, too."""
+        heads = {word for needs in self._needs for word, _ in needs}
+        ends = {end for word, places in self._hits(data).items() if word in heads for end in places}
+        ends.update(match.end() for match in _COMMENT.finditer(data))
+        if len(text) == len(data):
+            return sorted(ends)
+        found: list[int] = []
+        last = points = 0
+        for end in sorted(ends):
+            points += len(data[last:end].decode("utf-8", "surrogatepass"))
+            last = end
+            found.append(points)
+        return found
 
     def words(self, active: Sequence[int]) -> set[str]:
         """The words around which these selectors look."""
@@ -68,6 +97,19 @@ class Triggers:
         return found
 
 
+def _words_in(value: object) -> Iterator[str]:
+    """Every identifier in the texts and keys of a selector, however deep."""
+    if isinstance(value, str):
+        yield from _IDENTIFIER.findall(value)
+    elif isinstance(value, Mapping):
+        for key, item in cast("Mapping[object, object]", value).items():
+            yield from _words_in(key)
+            yield from _words_in(item)
+    elif isinstance(value, Sequence) and not isinstance(value, bytes):
+        for item in cast("Sequence[object]", value):
+            yield from _words_in(item)
+
+
 def _needs(selector: Clause) -> list[tuple[str, tuple[str, ...]]]:
     head = head_of(selector)
     if head == "env":
@@ -75,7 +117,7 @@ def _needs(selector: Clause) -> list[tuple[str, tuple[str, ...]]]:
     needs: list[tuple[str, tuple[str, ...]]] = []
     for name in names_of(selector.get(head)):
         root, _, _ = name.partition(".")
-        needs.append((name.rpartition(".")[2], (root,) if root else _LIBRARIES))
+        needs.append((name.rpartition(".")[2], _PACKAGES.get(root, (root,)) if root else _LIBRARIES))
     return needs
 
 
