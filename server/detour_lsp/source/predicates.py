@@ -102,6 +102,11 @@ def _kind(module: Module, kind: str, node: Node) -> bool | None:
         case "tensor":
             call = module.origin(node)
             return None if call is None else call.name in _TENSORS
+        case "object":
+            known = module.value(node)
+            if isinstance(known, Known):
+                return known.value is not None
+            return True if module.origin(node) is not None else None
         case "fresh":
             return _fresh(module, node)
         case "string" | "number" | "bool" | "none":
