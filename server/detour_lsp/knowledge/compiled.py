@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from detour_lsp.knowledge import bodies, words
-from detour_lsp.knowledge.pattern import Pattern, pattern_of, words_of
+from detour_lsp.knowledge.pattern import Pattern, pattern_of, with_shared_words, words_of
 from detour_lsp.knowledge.places import builtin_seeds, locate, stamped_files
 from detour_lsp.knowledge.problem import Problem
 from detour_lsp.knowledge.record import Clause, Record, Severity
@@ -86,7 +86,7 @@ def compile_knowledge(knowledge: Knowledge) -> CompiledKnowledge:
                 problems.append(Problem(record.origin, "regex", f"signature {index} is left out: {error}"))
         for index, dead_end in enumerate(record.dead_ends):
             detections += [Detection(record.id, index, selector, dead_end.severity) for selector in dead_end.detect]
-    return CompiledKnowledge(knowledge.records, tuple(problems), tuple(patterns), tuple(detections))
+    return CompiledKnowledge(knowledge.records, tuple(problems), tuple(with_shared_words(patterns)), tuple(detections))
 
 
 def open_knowledge(paths: Sequence[str | Path] = (), *, builtin: bool = True) -> CompiledKnowledge:

@@ -20,10 +20,16 @@ _COMMON: dict[str, float] = {
     word: bits
     for bits, words in {
         9.5: ("the and for loss step epoch info train iter time 0000 2024 2025 2026 true false none"),
+        10.5: ("grad perplexity ppl reward kl entropy tok speed elapsed remaining throughput"),
         11: (
             "rank size batch lr eta acc val test data line file with from this that torch python lib model layer "
             "train_loss learning_rate grad_norm it/s gpu cuda user home local debug tokens token samples sec min "
             "max mean std eval"
+        ),
+        12: (
+            "learning epochs steps batches best average running logs log logging results result evaluate "
+            "evaluation metric metrics score f1 precision recall top1 top5 accuracy validation training testing "
+            "seed warmup decay schedule adam adamw sgd momentum rewards generate generation"
         ),
         13: (
             "error warning warn device memory packages site-packages version start end global worker workers "
@@ -32,6 +38,13 @@ _COMMON: dict[str, float] = {
             "tensor float dtype float32 float16 bfloat16 int64 shape true value name path key index number nccl "
             "distributed optimizer scheduler attention norm embed hidden dim heads layers param params parameters "
             "transformers https http www com github"
+        ),
+        14: (
+            "vocab embedding embeddings sequence sequences length lengths max_length input_ids labels label mask "
+            "load save saves files folder directory root cache cached output_dir log_dir ckpt resumed "
+            "initializing initialized initialize starting started finished finish done complete completed skip "
+            "skipped create created creating build building built parse parsing configs yaml json hydra omegaconf "
+            "wandb tensorboard mlflow neptune comet"
         ),
         15: (
             "traceback recent call last most exception runtimeerror valueerror typeerror keyerror importerror "
@@ -43,6 +56,13 @@ _COMMON: dict[str, float] = {
             "object attribute method class instance operator operation should must cannot could would does "
             "because please consider instead available unavailable support supported deprecated removed future "
             "release ignore ignored default value type types dimension dimensions"
+        ),
+        16: (
+            "learned original following first next previous current given provided found find check checking "
+            "checked remove add added update updated usage installed install versions package required require "
+            "requires enable enabled disable disabled option options flag flags setting settings runs execute "
+            "executed called calls thread threads processes child parent gpus cpus devices hosts nodes host port "
+            "ports tcp gloo mpi backend backends operations"
         ),
         17: (
             "cublas cudnn cufft cusolver nvrtc driver toolkit capability allocated allocation allocate reserved "
@@ -59,6 +79,39 @@ _COMMON: dict[str, float] = {
     for word in words.split()
 }
 
+#: Words that come together all the time, and are then only as rare as this.
+_PHRASES: dict[str, float] = {
+    "original traceback (most recent call last):": 14.0,
+    "during handling of the above exception, another exception occurred": 17.0,
+    "the above exception was the direct cause of the following exception": 17.0,
+    "learning rate": 11.0,
+    "number of": 13.0,
+    "batch size": 12.0,
+    "weight decay": 13.0,
+    "gradient accumulation": 13.0,
+    "mixed precision": 14.0,
+    "requires_grad=true": 17.0,
+    "state_dict": 14.0,
+    "process group": 15.0,
+    "data loader": 15.0,
+    "python -m": 15.0,
+    "file not found": 19.0,
+    "no such file or directory": 19.0,
+    "object has no attribute": 19.0,
+    "not supported": 17.0,
+    "is deprecated": 17.0,
+    "will be removed": 17.0,
+    "future release": 17.0,
+    "more information": 16.0,
+    "for more details": 17.0,
+    "please set": 18.0,
+    "you can": 14.0,
+    "unable to": 18.0,
+    "not found": 17.0,
+    "failed to": 17.0,
+    "backend='": 17.0,
+}
+
 _PIECE = re.compile(r"[A-Za-z]+|[0-9]+|[^A-Za-z0-9\s]+|\s+")
 _WORD = re.compile(r"\S+")
 #: A piece of three letters is in most lines; each further letter makes it a little rarer.
@@ -69,10 +122,21 @@ _CORRELATION = 0.38
 
 def bits_of_text(text: str) -> float:
     """The rarity of a text that may stand anywhere, also inside a longer word."""
-    whole = _COMMON.get(text.strip().lower())
+    lowered = text.strip().lower()
+    whole = _COMMON.get(lowered)
     if whole is not None:
         return whole
-    pieces = [_bits_of_piece(piece) for piece in _PIECE.findall(text)]
+    pieces: list[float] = []
+    for phrase, bits in _PHRASES.items():
+        if lowered.strip(" :.,()[]") in phrase:
+            return bits
+        if phrase in lowered:
+            at = lowered.index(phrase)
+            stripped = text.strip()
+            text = stripped[:at] + " " + stripped[at + len(phrase) :]
+            lowered = text.lower()
+            pieces.append(bits)
+    pieces += [_bits_of_piece(piece) for piece in _PIECE.findall(text)]
     if not pieces:
         return 0.0
     rarest = max(pieces)
