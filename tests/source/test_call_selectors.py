@@ -287,3 +287,34 @@ def test_versions_gate_selectors() -> None:
     assert checker(selector, torch="2.9.0+cu128").check(text, "a.py") == []
     guarded = "import torch\nif hasattr(torch._dynamo.config, 'recompile_limit'):\n    torch._dynamo.config.recompile_limit = 64\n"
     assert checker(selector, torch="2.5.1").check(guarded, "a.py") == []
+
+
+def test_patterns_of_names() -> None:
+    selector = {"call": ["torch.nn.*Loss", "torch.nn.functional.*"], "keyword": {"size_average": {"kind": "bool"}}}
+    expect(
+        checker(selector),
+        "import torch\nimport torch.nn.functional as F\nfrom torch import nn\nF.mse_loss(a, b, size_average=False)  # bad\n"
+        "nn.L1Loss(size_average=True)  # bad\nKW = {'size_average': True}\nnn.MSELoss(**KW)  # bad\n"
+        "other(size_average=True)\nnn.MSELoss(size_average=None)\nnn.Linear(2, 2, size_average=True)\n",
+    )
+
+
+def test_attributes_of_any_object() -> None:
+    expect(
+        checker({"set": ".require_grad"}),
+        "import torch\np.require_grad = False  # bad\nfor p in m.parameters():\n    p.require_grad = True  # bad\n"
+        "print(p.require_grad)\np.requires_grad = True\nf(require_grad=True)\n",
+    )
+    expect(checker({"set": ".require_grad"}), "p.require_grad = False\n")
+
+
+def test_the_expression_around_a_call_and_the_text_of_an_argument() -> None:
+    expect(
+        checker({"call": "torch.exp", "within": r"@\s*-\s*1(?:\.0)?"}),
+        "import torch\ny = torch.exp(x) - 1  # bad\nz = (torch.exp(x)) - 1.0  # bad\nw = 1 - torch.exp(x)\n"
+        "v = torch.exp(x) - 10\nu = f(torch.exp(x), -1)\n",
+    )
+    expect(
+        checker({"call": "torch.log", "position": {"0": {"source": r"^1(?:\.0)?\s*\+|\+\s*1(?:\.0)?$"}}}),
+        "from torch import log\nlog(1 + x)  # bad\nlog(x + 1.0)  # bad\nlog(x + 10)\nlog(x)\n",
+    )

@@ -12,7 +12,7 @@ SELECTOR_HEADS = frozenset({"set", "call", "decorator", "use", "env", "class"})
 SELECTOR_KEYS = frozenset(
     {
         "value", "keyword", "missing", "position", "arguments", "receiver", "on", "on_kind", "after_import",
-        "after_call", "missing_call", "in", "versions", "inside", "outside", "inside_class", "severity",
+        "after_call", "missing_call", "in", "within", "versions", "inside", "outside", "inside_class", "severity",
     }
 )  # fmt: skip
 PLACE_WORDS = frozenset({"finding", "frame"})
@@ -23,7 +23,7 @@ PLACE_KEYS = (SELECTOR_KEYS - {"severity", "versions"}) | {
 SCOPES = frozenset({"frame", "function", "class", "file", "workspace"})
 WHICH = frozenset({"nearest", "previous", "next", "first", "last", "all"})
 CONTEXTS = frozenset({"loop", "function", "class", "module", "test", "main_guard", "flag", "with"})
-VALUE_KEYS = frozenset({"is", "le", "lt", "ge", "gt", "in", "matches", "not", "kind", "call"})
+VALUE_KEYS = frozenset({"is", "le", "lt", "ge", "gt", "in", "matches", "not", "kind", "call", "source"})
 INSERT_WHERE = frozenset({"before", "after", "top", "first_in_function", "first_in_init", "after_import"})
 
 #: For each edit: the keys that it must have, and those that it may have.

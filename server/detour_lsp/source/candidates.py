@@ -26,6 +26,7 @@ _WINDOW = 160
 _WRITTEN = re.compile(rb"[^\n]*?(?<![=!<>])=(?!=)")
 #: Behind a function that is called, or given to a name or another function.
 _CALLED = re.compile(rb"\s*(?:\(|,|\)|[;#\r\n]|if\b|or\b|$)")
+_KEYWORD = re.compile(rb"\s*=(?!=)|[\"']\s*:")
 _LINE_COMMENT = re.compile(rb"^\s*(?:#|>>>|\.\.\. )")
 _MOST_HITS = 400
 
@@ -124,6 +125,9 @@ def _selector_possible(source: Source, selector: Clause, word: str, ends: Sequen
         return any(_written(source.data, end) for end in ends)
     head = next(head for head in ("set", "call", "decorator", "use") if head in selector)
     names = {public(name) for name in names_of(selector[head])}
+    if any("*" in name for name in names):
+        # The word is a keyword: `size_average=False`, or a key of what is passed by `**`.
+        return any(_KEYWORD.match(source.data, end) is not None for end in ends)
     return any(_hit_possible(source, head, names, word, end) for end in ends)
 
 

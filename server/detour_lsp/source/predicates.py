@@ -6,6 +6,7 @@ unknown.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -45,6 +46,8 @@ def _key(module: Module, key: str, wanted: Any, node: Node) -> bool | None:
         case "not":
             inner = _holds(module, cast("Mapping[str, Any]", wanted), node)
             return None if inner is None else not inner
+        case "source":
+            return re.search(str(wanted), module.tree.source(node)) is not None
         case "kind":
             return _kind(module, str(wanted), node)
         case "call":

@@ -48,7 +48,14 @@ def words_of(selector: Clause) -> tuple[str, ...]:
     names = names_of(selector.get(head_of(selector)))
     if head_of(selector) == "env":
         return tuple("environ" if name == "*" else name for name in names) + (("putenv",) if "*" in names else ())
-    return tuple(name.rpartition(".")[2] for name in names)
+    words: list[str] = []
+    for name in names:
+        last = name.rpartition(".")[2]
+        # A pattern has no word of its own; its keywords must stand in every call that it means.
+        words.extend(
+            [last] if "*" not in last else [word for word in selector.get("keyword", {}) if word.isidentifier()]
+        )
+    return tuple(dict.fromkeys(words))
 
 
 def find(module: Module, selector: Clause) -> list[Match]:
@@ -158,9 +165,26 @@ def _calls(module: Module, sites: Sites, selector: Clause, *, guards: bool) -> I
     for call in sites.calls:
         if not _is_called(module, call, names) or not arguments_match(module, call, selector):
             continue
+        if "within" in selector and not _within(module, call, str(selector["within"])):
+            continue
         if guards and _undone(module, sites, call, selector):
             continue
         yield Match(call.node, call)
+
+
+def _within(module: Module, call: Call, pattern: str) -> bool:
+    """Whether the expression around a call, with `@` in its place, is as a pattern says: `@ - 1`."""
+    inner, outer = call.node, call.node.parent
+    while outer is not None and outer.type == "parenthesized_expression":
+        inner, outer = outer, outer.parent
+    if outer is None:
+        return False
+    start, end = (
+        module.tree.start(inner) - module.tree.start(outer),
+        module.tree.end(inner) - module.tree.start(outer),
+    )
+    text = module.tree.source(outer)
+    return re.fullmatch(pattern, f"{text[:start]}@{text[end:]}") is not None
 
 
 def _is_called(module: Module, call: Call, names: tuple[str, ...]) -> bool:

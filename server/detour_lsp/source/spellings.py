@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import cast
@@ -48,7 +49,9 @@ def public(name: str) -> str:
 
 
 def same_name(one: str, other: str) -> bool:
-    """Whether two qualified names are the same thing."""
+    """Whether two qualified names are the same thing; `other` may be a pattern (`torch.nn.*Loss`)."""
+    if "*" in other:
+        return fnmatch.fnmatchcase(public(one), other)
     return one == other or public(one) == public(other)
 
 

@@ -91,8 +91,12 @@ def _augmented(module: Module, node: Node) -> Iterator[Write]:
 def _target_names(module: Module, target: Node) -> Iterator[str]:
     if target.type == "attribute":
         name = module.resolve(target)
+        attribute = target.child_by_field_name("attribute")
         if name is not None:
             yield name
+        elif attribute is not None:
+            # An attribute of some object: `.requires_grad`.
+            yield f".{module.tree.source(attribute)}"
     elif target.type == "subscript":
         yield from _item_names(module, target)
 
