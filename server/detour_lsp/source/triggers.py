@@ -117,7 +117,9 @@ def _needs(selector: Clause) -> list[tuple[str, tuple[str, ...]]]:
     needs: list[tuple[str, tuple[str, ...]]] = []
     for name in names_of(selector.get(head)):
         root, _, _ = name.partition(".")
-        needs.append((name.rpartition(".")[2], _PACKAGES.get(root, (root,)) if root else _LIBRARIES))
+        last = name.rpartition(".")[2]
+        others = _PACKAGES.get(root, (root,)) if root else _LIBRARIES
+        needs.extend((word, others) for word in ((last,) if "*" not in last else words_of(selector)))
     return needs
 
 
