@@ -15,6 +15,10 @@ _SOURCE = re.compile(
     r"(?:raise\s+[A-Za-z_][\w.]*\(|except\s+[\w.(]|(?:el)?if\b.*:$|assert\s|print\(|warnings\.warn\(|log(?:ger|ging)?\.\w+\(|return\s"
     r"|with\s.*raises\(|def \w+\(|class \w+[(:]|@\w+|\"\"\"|TORCH_CHECK|TORCH_WARN|AT_ERROR|C10_\w+\(|throw\s|static_assert|#\s*define\b)"
 )
+#: A line that is a string of a program: with its letter, assigned, or indented and quoted from end to end.
+_LITERAL = re.compile(
+    r"""^(?:\s*(?:\w+\s*\+?=\s*\(?)?[rfb]{1,2}["']|\s*\w+\s*\+?=\s*\(?["']|\s{4,}["'](?=.*["'][,)]*\s*$))|^\s*(?:from [\w.]+ )?import \w"""
+)
 _COMPARED = re.compile(
     r"""(?:==|!=|\bin\b|\bmatch=|\bstartswith\(|\bendswith\(|\bsearch\(|\bmatch\()\s*\(?[rfbu]{0,2}["'][^"']*$"""
 )
@@ -33,7 +37,7 @@ _ADVICE = re.compile(
 def is_harmless(line: str, start: int, end: int) -> bool:
     """Whether the words at `line[start:end]` of a clean line report no failure."""
     before = line[:start]
-    if _SOURCE.match(line) or _OPTION.match(line):
+    if _SOURCE.match(line) or _OPTION.match(line) or _LITERAL.match(line):
         return True
     if _TEST_ID.search(before) and _TEST_PASSED.search(line):
         return True
