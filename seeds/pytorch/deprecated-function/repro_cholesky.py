@@ -1,0 +1,4 @@
+import torch
+
+factor = torch.cholesky(torch.eye(2))
+print(factor)

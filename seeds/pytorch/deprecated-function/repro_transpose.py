@@ -1,0 +1,4 @@
+import torch
+
+batch = torch.zeros(2, 3, 4)
+print(batch.T.shape)

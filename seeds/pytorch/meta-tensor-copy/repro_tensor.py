@@ -1,0 +1,4 @@
+import torch
+
+mask = torch.ones(4, device="meta")
+print(mask.cpu())

@@ -1,0 +1,7 @@
+import torch
+
+wrapped = torch.nn.DataParallel(torch.nn.Linear(3, 1))
+state = wrapped.state_dict()
+model = torch.nn.Linear(3, 1)
+model.load_state_dict(state)
+print("loaded")
