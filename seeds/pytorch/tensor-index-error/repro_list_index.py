@@ -1,4 +1,5 @@
 import torch
 
 names = ["cat", "dog", "bird"]
-print(names[torch.tensor([1.0])], names[torch.tensor([0, 1])])
+best = torch.tensor([0.1, 0.7, 0.2]).topk(2).indices
+print(names[best])
