@@ -12,20 +12,22 @@ from collections.abc import Iterator
 
 from detour_lsp.logs import prefixes
 from detour_lsp.logs.cleaning import Unit, clean, unescape
+from detour_lsp.logs.later import later
 
 #: A sign that a line belongs to a traceback or to another report of an error.
-_CUE = re.compile(
+_CUE = later(
     rb"""File[ \x1b\[0-9;m]+["']|Traceback|, line[ \x1b\[0-9;m]+\d|\.py:\d+(?::? in |, in |: [A-Z]\w+(?:Error|Exception|Warning))"""
     rb"""|\xe2\x94\x82|\xe2\x95\xad|\xe2\x95\xb0|exception occurred|direct cause|most recent call|[\^~]{3}|-{2,}> \d|In ?\[\d+\]|^E {3}|\bE {6}"""
     rb"""|(?:Error|Exception|Interrupt|Unsupported): |frame #\d+: |user code|stack trace|Stack trace|\(most recent|exitcode|Root Cause|py(?:\x1b\[[0-9;]*m)* in |_ _ _ _ _|_{8} |\.py:\d+: *(?:\x1b\[[0-9;]*m)?\r?$"""
 )
 #: So many quiet lines end a block.
 GAP = 24
-#: How far a block reaches back from its first candidate, and how large it may grow.
-MOST_LINES_BACK = 2_500
-MOST_BYTES_BACK = 400_000
-MOST_LINES = 4_000
-MOST_BYTES = 1_000_000
+#: How far a block reaches back from its first candidate (an endless recursion prints a thousand frames of up to four
+#: lines), and how large it may grow.
+MOST_LINES_BACK = 6_000
+MOST_BYTES_BACK = 700_000
+MOST_LINES = 8_000
+MOST_BYTES = 1_500_000
 #: Lines kept around the outermost sign: messages go on below it, assertions and banners stand above.
 MARGIN = 10
 #: A line of the original is cut into pieces of about this size, at carriage returns where it has some.
@@ -105,7 +107,7 @@ def piece_end(raw: bytes | bytearray, start: int) -> int:
 
 #: A line with more parts between carriage returns than this is a progress bar, of which few parts matter.
 _MANY_PARTS = 40
-_PART_CUE = re.compile(rb"rror|xception|Traceback|arning|Killed|abort|fault|failed|File \"|assert", re.IGNORECASE)
+_PART_CUE = later(rb"rror|xception|Traceback|arning|Killed|abort|fault|failed|File \"|assert", re.IGNORECASE)
 
 
 def units_of(raw: bytes, line: int, column: int, *, candidate: bool) -> list[Unit]:

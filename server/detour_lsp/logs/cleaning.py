@@ -11,13 +11,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from detour_lsp.logs.later import later
+
 #: Bytes that make a line need more than decoding: controls other than tab, C1 and other marks in UTF-8, literal escapes.
-_DIRTY_BYTES = re.compile(
+_DIRTY_BYTES = later(
     rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\xa0]|\xe2\x80[\x8b-\x8f\x98-\x9f\xa8\xa9]|&(?:quot|lt|gt|amp|nbsp|apos|#\d+|#x[0-9a-fA-F]+);|\xe2\x81\xa0|\xef\xbb\xbf|\[[0-9;]*m|\^\[|\\(?:x1b|u001b|033|e\[)"
 )
 
 _STRING_END = r"(?:\x07|\x1b\\|\x9c)"
-_ESCAPE = re.compile(
+_ESCAPE = later(
     # OSC (titles, hyperlinks, shell marks) and DCS, SOS, PM, APC: a string up to its terminator. One that never ends
     # swallows nothing but its introducer and a leading number: losing a real message would be worse than a leftover.
     rf"(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x9c]{{0,4096}}{_STRING_END}"
@@ -158,10 +160,10 @@ def _overstrike(characters: list[str], columns: list[int]) -> tuple[str, list[in
 
 
 _BACKSLASH = {"n": "\n", "t": "\t", '"': '"', "'": "'", "\\": "\\", "/": "/", "r": ""}
-_ESCAPED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))")
+_ESCAPED = later(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))")
 #: Docker's own log files: one line of the program per line, as JSON.
-_DOCKER = re.compile(r'\{"log": ?"((?:[^"\\]|\\.)*)"')
-_LOOKS_LIKE_TRACE = re.compile(r"(?:File |Error|Exception|Traceback|\\n\s*raise )")
+_DOCKER = later(r'\{"log": ?"((?:[^"\\]|\\.)*)"')
+_LOOKS_LIKE_TRACE = later(r"(?:File |Error|Exception|Traceback|\\n\s*raise )")
 
 
 def unescape(unit: Unit) -> list[Unit]:

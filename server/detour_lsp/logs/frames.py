@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from detour_lsp.logs import paths
+from detour_lsp.logs.later import later
 
 Style = Literal[
     "plain", "fault", "ipython", "ipython-old", "pytest", "box", "dynamo", "reason", "warning", "graph", "dump"
@@ -33,47 +34,47 @@ class FrameLine:
 
 
 _NAME = r"[^\s,:()]+(?:\.<locals>\.[^\s,:()]+)*|<[^<>\n]{1,80}>|torch_dynamo_resume_in_\S+"
-_PLAIN = re.compile(rf'File "(?P<file>[^"\n]{{1,400}})", line (?P<line>\d+)(?:(?P<comma>,)? in (?P<function>{_NAME}))?')
-_PLAIN_QUOTED = re.compile(
+_PLAIN = later(rf'File "(?P<file>[^"\n]{{1,400}})", line (?P<line>\d+)(?:(?P<comma>,)? in (?P<function>{_NAME}))?')
+_PLAIN_QUOTED = later(
     rf"File '(?P<file>[^'\n]{{1,400}})', line (?P<line>\d+)(?:(?P<comma>,)? in (?P<function>{_NAME}))?"
 )
-_UNQUOTED = re.compile(
+_UNQUOTED = later(
     rf'^"?File (?P<file>(?:[A-Za-z]:)?[^\s"\'][^"\'\n]{{0,300}}?\.py\w?), line (?P<line>\d+)(?:(?P<comma>,)? in (?P<function>{_NAME}))?'
 )
-_CELL_NEW = re.compile(
+_CELL_NEW = later(
     r"^(?:Cell |Input )?In ?\[(?P<cell>\d+)\], line (?P<line>\d+)(?:, in (?P<function>.+?)(?:\(.*\))?)?$"
 )
-_CELL_8 = re.compile(r"^(?:Cell |Input )In ?\[(?P<cell>\d+)\], in (?P<function>.+?)(?:\(.*\))?$")
-_IPY_FILE = re.compile(
+_CELL_8 = later(r"^(?:Cell |Input )In ?\[(?P<cell>\d+)\], in (?P<function>.+?)(?:\(.*\))?$")
+_IPY_FILE = later(
     r"^File (?P<file>(?:[A-Za-z]:)?[^:\n]{1,400}):(?P<line>\d+)(?:, in (?P<function>.+?)(?:\(.*\))?)?$"
 )
-_IPY_INPUT = re.compile(
+_IPY_INPUT = later(
     r"^\[?(?P<file><ipython-input-(?P<cell>\d+)-[0-9a-f]+>)\]?(?:\([^)]*\))? in (?P<function>[^(]+?)(?:\(.*\))?$"
 )
-_IPY_OLD = re.compile(
+_IPY_OLD = later(
     r"^\[?(?P<file>(?:[A-Za-z]:)?[~/\\.\w][^\n\[\]:]{0,300}?\.(?:py|pyx|pyc))\]?(?:\([^)]*\))? in (?P<function>[\w<>.]+)(?:\(.*\))?$"
 )
-_PYTEST = re.compile(
+_PYTEST = later(
     r"^(?P<file>(?:[A-Za-z]:)?[~/\\.\w<][^\n:*?\"|]{0,300}?\.(?:py|pyx|ipynb)):(?P<line>\d+): (?:in (?P<function>\S+)$|(?P<error>(?:[\w.]+(?:Error|Exception|Interrupt|Exit|Unsupported|Failed|Skipped)|[A-Z]\w+))(?P<colon>: .*)?$|$)"
 )
-_PYTEST_BARE = re.compile(r"^(?P<file>(?:[A-Za-z]:)?[~/\\.\w<][^\n:*?\"|]{0,300}?\.(?:py|pyx|ipynb)):(?P<line>\d+):$")
-_BOX = re.compile(
+_PYTEST_BARE = later(r"^(?P<file>(?:[A-Za-z]:)?[~/\\.\w<][^\n:*?\"|]{0,300}?\.(?:py|pyx|ipynb)):(?P<line>\d+):$")
+_BOX = later(
     r"^[│┃|║]\s*(?P<file>(?:[A-Za-z]:)?[~/\\.\w<][^\n:*?\"|│<>]{0,300}?\.(?:py|pyx)):(?P<line>\d+)(?: in(?: (?P<function>[\w<>.]+))?)?\s*(?:[│┃|║]|$)"
 )
-_DYNAMO = re.compile(r"function: '(?P<function>[^']*)' \((?P<file>(?:[A-Za-z]:)?[^:()\n]{1,400}):(?P<line>\d+)\)")
-_NOT_CONVERTED = re.compile(r"WON'T CONVERT (?P<function>\S+) (?P<file>.{1,400}?) line (?P<line>\d+)")
-_REASON = re.compile(r"#\s(?P<file>(?:[A-Za-z]:)?[\w~/\\.-][^#:\n]{0,300}\.py):(?P<line>\d+) in (?P<function>\S+)")
-_GRAPH = re.compile(
+_DYNAMO = later(r"function: '(?P<function>[^']*)' \((?P<file>(?:[A-Za-z]:)?[^:()\n]{1,400}):(?P<line>\d+)\)")
+_NOT_CONVERTED = later(r"WON'T CONVERT (?P<function>\S+) (?P<file>.{1,400}?) line (?P<line>\d+)")
+_REASON = later(r"#\s(?P<file>(?:[A-Za-z]:)?[\w~/\\.-][^#:\n]{0,300}\.py):(?P<line>\d+) in (?P<function>\S+)")
+_GRAPH = later(
     r"(?:# )?File: (?P<file>(?:[A-Za-z]:)?[^:\n]{1,400}\.py):(?P<line>\d+) in (?P<function>[\w<>.]+)(?:, code: (?P<code>.*))?"
 )
-_BEFORE_ABSOLUTE = re.compile(r"^.*\s(?=(?:/|~/|[A-Za-z]:[\\/])\S)")
-_WARNING = re.compile(
+_BEFORE_ABSOLUTE = later(r"^.*\s(?=(?:/|~/|[A-Za-z]:[\\/])\S)")
+_WARNING = later(
     r"(?P<file>(?:[A-Za-z]:)?[~/\\.\w<][^\n:*?\"|]{0,300}?(?:\.(?:py|pyx)|<stdin>|<string>|>)):(?P<line>\d+): (?P<category>(?:[\w.]*\.)?[A-Z]\w*(?:Warning|Deprecated))\b(?=:)"
 )
-_VSCODE = re.compile(
+_VSCODE = later(
     r"^(?P<file>\S.{0,300}\.ipynb) Cell (?P<cell>\d+)(?:,? line (?P<line>\d+)| in (?P<function>.+?)(?:\(.*\))?)$"
 )
-_DUMP = re.compile(r"^\s+(?P<function>[\w<>.]+) \((?P<file>[^():\n]{1,300}\.py):(?P<line>\d+)\)$")
+_DUMP = later(r"^\s+(?P<function>[\w<>.]+) \((?P<file>[^():\n]{1,300}\.py):(?P<line>\d+)\)$")
 
 
 def plain_frames(text: str) -> list[FrameLine]:
@@ -180,6 +181,10 @@ def frame(text: str) -> FrameLine | None:
         match = _DUMP.match(text)
         if match:
             return FrameLine("dump", match["file"], int(match["line"]), match["function"], indent)
+    if "Recompiling function " in stripped:
+        match = _RECOMPILING.search(stripped)
+        if match:
+            return FrameLine("dynamo", match["file"], int(match["line"]), match["function"], indent)
     if "WON'T CONVERT" in stripped:
         match = _NOT_CONVERTED.search(stripped)
         if match:

@@ -9,24 +9,26 @@ from __future__ import annotations
 
 import re
 
+from detour_lsp.logs.later import later
+
 #: A line of Python or C++ that speaks of errors, maybe with a line number, a diff's mark or a prompt before it.
-_SOURCE = re.compile(
+_SOURCE = later(
     r"^\s*(?:[+\-]\s*|>>> |\.\.\. |In \[\d+\]: |\d{1,5}[ :|]\s*)?"
     r"(?:raise\s+[A-Za-z_][\w.]*\(|except\s+[\w.(]|(?:el)?if\b.*:$|assert\s|print\(|warnings\.warn\(|log(?:ger|ging)?\.\w+\(|return\s"
     r"|with\s.*raises\(|def \w+\(|class \w+[(:]|@\w+|\"\"\"|TORCH_CHECK|TORCH_WARN|AT_ERROR|C10_\w+\(|throw\s|static_assert|#\s*define\b)"
 )
 #: A line that is a string of a program: with its letter, assigned, or indented and quoted from end to end.
-_LITERAL = re.compile(
+_LITERAL = later(
     r"""^(?:\s*(?:\w+\s*\+?=\s*\(?)?[rfb]{1,2}["']|\s*\w+\s*\+?=\s*\(?["']|\s{4,}["'](?=.*["'][,)]*\s*$))|^\s*(?:from [\w.]+ )?import \w"""
 )
-_COMPARED = re.compile(
+_COMPARED = later(
     r"""(?:==|!=|\bin\b|\bmatch=|\bstartswith\(|\bendswith\(|\bsearch\(|\bmatch\()\s*\(?[rfbu]{0,2}["'][^"']*$"""
 )
-_COMPARED_AFTER = re.compile(r"""^[^"']*["']\s+(?:not )?in\s+\w""")
-_OPTION = re.compile(r"^\s*(?:-{1,2}[A-Za-z][\w-]*(?:[ ,=]|$)|usage: |\[--?\w)")
-_TEST_ID = re.compile(r"(?:^|\s)\S+\.py::\S+")
-_TEST_PASSED = re.compile(r"\b(?:PASSED|SKIPPED|XFAIL(?:ED)?|XPASS)\b")
-_ADVICE = re.compile(
+_COMPARED_AFTER = later(r"""^[^"']*["']\s+(?:not )?in\s+\w""")
+_OPTION = later(r"^\s*(?:-{1,2}[A-Za-z][\w-]*(?:[ ,=]|$)|usage: |\[--?\w)")
+_TEST_ID = later(r"(?:^|\s)\S+\.py::\S+")
+_TEST_PASSED = later(r"\b(?:PASSED|SKIPPED|XFAIL(?:ED)?|XPASS)\b")
+_ADVICE = later(
     r"(?:\b(?:if|when|whenever|in case|should) (?:you|it|there|this|your \w+|the \w+|users?)\b[^.!?:]{0,80}"
     r"|\b(?:to avoid|avoids?|avoiding|to prevent|prevents?|preventing|to fix|in case of|instead of|such as|for example|e\.g\.,?|protects? against|guards? against|never)\b[^.!?:]{0,40})"
     r"[\"'`(]*$",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from detour_lsp.knowledge.record import Record
 from detour_lsp.logs import paths
 from detour_lsp.logs.incident import Frame, Incident
+from detour_lsp.logs.later import later
 from detour_lsp.logs.reading import Sighting
 
 #: Two sightings of a record this close, of which one has no frame of its own, are the same failure.
@@ -20,7 +20,7 @@ OUTRANKING = 120
 CAUSE_ABOVE = 5_000
 CAUSE_BELOW = 400
 
-_NUMBERS = re.compile(r"0x[0-9a-fA-F]+|\d+(?:\.\d+)?")
+_NUMBERS = later(r"0x[0-9a-fA-F]+|\d+(?:\.\d+)?")
 
 
 @dataclass(slots=True)

@@ -9,7 +9,9 @@ import re
 import sys
 from functools import lru_cache
 
-_LIBRARY = re.compile(
+from detour_lsp.logs.later import later
+
+_LIBRARY = later(
     r"/(?:site|dist)-packages/"
     r"|/(?:lib|lib64|libs)/python\d?(?:\.\d+)?(?:t|d)?/"
     r"|/lib/python\d+\.zip/|\.egg/|\.whl/|\.zip/"
@@ -21,7 +23,7 @@ _LIBRARY = re.compile(
     re.IGNORECASE,
 )
 #: A checkout of torch itself: its own folders under `torch/`.
-_TORCH = re.compile(
+_TORCH = later(
     r"(?:^|/)torch/(?:nn|_dynamo|_inductor|_functorch|_higher_order_ops|_subclasses|_prims|_prims_common|_refs|_decomp|_export|_library|_ops\.py"
     r"|_tensor\.py|_utils\.py|_jit_internal\.py|_lobpcg|_linalg_utils|_compile\.py|_lazy|_logging|ao|amp|autograd|backends|compiler|contrib|cpu|cuda"
     r"|distributed|distributions|export|fft|func|functional\.py|futures|fx|hub\.py|jit|library\.py|linalg|masked|mps|mtia"
@@ -32,7 +34,7 @@ _TORCH = re.compile(
 _STDLIB_FOLDERS = frozenset(
     "asyncio collections concurrent ctypes email encodings http importlib json logging multiprocessing unittest urllib xml wsgiref curses dbm".split()
 )
-_INTERPRETER_LIB = re.compile(
+_INTERPRETER_LIB = later(
     r"/(?:[^/]*(?:conda|python|miniforge|mambaforge|micromamba|venv|virtualenv|pyenv|winpython)[^/]*|envs/[^/]+|usr|opt)(?:/[^/]+){0,3}?/lib/([^/]+)(/|$)",
     re.IGNORECASE,
 )
@@ -51,13 +53,13 @@ _BARE_STDLIB = frozenset(
         "warnings",
     )
 )
-_PSEUDO = re.compile(
+_PSEUDO = later(
     r"^<(?!ipython-input|stdin|string|cell|module|console|doctest|input|command-)[^>]*>$|^<string>$|^<frozen |^<unknown|^<eval_with_key>|^<attrs |^<__array_function__|^<decorator-gen|^code/__torch__|^<lambdifygenerated|^<@beartype|^<fstring"
 )
-_CELL = re.compile(
+_CELL = later(
     r"^(?:<ipython-input-(\d+)|(?:Cell )?In ?\[(\d+)\]|Input In \[(\d+)\]|<cell)|/ipykernel_\d+/|/ipython-input-\d+|^<command-"
 )
-_CONTAINERS_OF_APPS = re.compile(r"/site-packages/|/dist-packages/", re.IGNORECASE)
+_CONTAINERS_OF_APPS = later(r"/site-packages/|/dist-packages/", re.IGNORECASE)
 
 
 def normalise(path: str) -> str:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from detour_lsp.logs.cleaning import Unit
+from detour_lsp.logs.later import later
 
 _LEVEL = r"(?:TRACE|DEBUG|INFO|NOTICE|SUCCESS|WARN(?:ING)?|ERROR|CRITICAL|FATAL|SEVERE|Debug|Info|Warning|Error)"
 _DAY = r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[/-]\d{1,2}(?:[/-]\d{2,4})?|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )"
@@ -22,7 +23,7 @@ _SOURCE = r"(?:[\w.<>/\\:-]+\.(?:py|pyx|cpp|cc|cu|h|hpp|c|rs|go)|[\w.]*<\w+>):\d
 
 #: Kind, the class of its first character (see `_class_of`; "*" for any), and how it looks.
 _ATOMS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
-    (kind, opening, re.compile(pattern))
+    (kind, opening, later(pattern))
     for kind, opening, pattern in (
         ("glog", "[a", rf"\[?[IWEFDV](?:\d{{3,4}}|\d{{8}})?[ ]{_CLOCK}(?: +\d+)? +(?:{_SOURCE}|[\w.]+:\d+)\](?= |$)"),
         ("glog", "[", r"\[[IWEF] [\w./]+:\d+\](?= |$)"),
@@ -88,26 +89,26 @@ _NEEDS_NEIGHBOUR = frozenset({"ids", "service", "label", "quote"})
 #: Pieces that only follow others.
 _FOLLOWS = frozenset({"source", "logger", "dash", "daemon"})
 
-_FRAME = re.compile(r'File "[^"\n]+", line \d+')
-_HEADER = re.compile(r"(?:Exception Group )?Traceback \(most recent call (?:last|first)\)")
-_NOT_A_PREFIX = re.compile(r'Traceback \(|File "|Stack trace|most recent call|Error: |Exception: ')
-_GROUP_HEADER = re.compile(r"^(\s*)\+ Exception Group Traceback \(most recent call last\):")
-_GROUP_MARGIN = re.compile(r"\s*(?:\+-[-+]*(?: (?:\d+|\.\.\.) -+)?$|\+-+$|\|(?: |$))")
-_MARGIN_END = re.compile(r"(?:^|(?<=\s))\s*(?:\||\+)\s?$")
-_OPENING_WORDS = re.compile(r"(?!\S*(?:Error|Exception|Warning)\b)[A-Za-z][\w ./()=-]{0,40}?(?:: |\| |> |\] )")
+_FRAME = later(r'File "[^"\n]+", line \d+')
+_HEADER = later(r"(?:Exception Group )?Traceback \(most recent call (?:last|first)\)")
+_NOT_A_PREFIX = later(r'Traceback \(|File "|Stack trace|most recent call|Error: |Exception: ')
+_GROUP_HEADER = later(r"^(\s*)\+ Exception Group Traceback \(most recent call last\):")
+_GROUP_MARGIN = later(r"\s*(?:\+-[-+]*(?: (?:\d+|\.\.\.) -+)?$|\+-+$|\|(?: |$))")
+_MARGIN_END = later(r"(?:^|(?<=\s))\s*(?:\||\+)\s?$")
+_OPENING_WORDS = later(r"(?!\S*(?:Error|Exception|Warning)\b)[A-Za-z][\w ./()=-]{0,40}?(?:: |\| |> |\] )")
 _RANKS = (
-    re.compile(r"(?:\b|_)(?:rank|Rank|RANK|local_rank)[ _:=#-]?(\d+)"),
-    re.compile(r"\[default(\d+)\]"),
-    re.compile(r"\[\d+,(?:mpirank:)?(\d+)[\w,:-]*\]<std"),
-    re.compile(r"\bTP(\d+)\b"),
-    re.compile(r"(?:worker|Worker|gpu|GPU|trainer|actor|proc|process)[ _:=#-]?(\d+)"),
-    re.compile(r"\[[A-Za-z][\w.-]*:(\d+)\]"),
-    re.compile(r"^\s*(\d{1,4}):"),
+    later(r"(?:\b|_)(?:rank|Rank|RANK|local_rank)[ _:=#-]?(\d+)"),
+    later(r"\[default(\d+)\]"),
+    later(r"\[\d+,(?:mpirank:)?(\d+)[\w,:-]*\]<std"),
+    later(r"\bTP(\d+)\b"),
+    later(r"(?:worker|Worker|gpu|GPU|trainer|actor|proc|process)[ _:=#-]?(\d+)"),
+    later(r"\[[A-Za-z][\w.-]*:(\d+)\]"),
+    later(r"^\s*(\d{1,4}):"),
 )
-_PROCESS = re.compile(
+_PROCESS = later(
     r"\([^()]*pid[=: ]\s?\d+[^()]*\)|\[[^\[\]]*pid[=: ]\s?\d+[^\[\]]*\]|^\s*(?:\d+\|)?[A-Za-z0-9][\w./-]*(?=\s*\|)"
 )
-_TORN_RANKS = re.compile(r"(?<=\S)(?=\[(?:rank|default)\d+\]:)")
+_TORN_RANKS = later(r"(?<=\S)(?=\[(?:rank|default)\d+\]:)")
 
 
 def split_torn(units: Iterable[Unit]) -> list[Unit]:
@@ -310,7 +311,7 @@ def _drop_edge(units: Sequence[Unit]) -> None:
                 unit.columns = unit.columns[width:]
 
 
-_ENDS = (re.compile(r".*[^\w\s\"'(/\\.<-]", re.DOTALL), re.compile(r".*\S(?=\s)", re.DOTALL))
+_ENDS = (later(r".*[^\w\s\"'(/\\.<-]", re.DOTALL), later(r".*\S(?=\s)", re.DOTALL))
 
 
 def _shared(units: Sequence[Unit]) -> re.Pattern[str] | None:
@@ -359,7 +360,7 @@ def _shared(units: Sequence[Unit]) -> re.Pattern[str] | None:
     return pattern if sum(map(bool, bodies)) * 2 >= len(units) and len(set(bodies)) > 2 else None
 
 
-_PIECES = re.compile(rf"{_LEVEL}\b(?P<pad> *)|(?P<number>\d+)|(?P<blank>\s+)|(?P<other>.)", re.DOTALL)
+_PIECES = later(rf"{_LEVEL}\b(?P<pad> *)|(?P<number>\d+)|(?P<blank>\s+)|(?P<other>.)", re.DOTALL)
 
 
 def _pattern(prefix: str) -> re.Pattern[str]:

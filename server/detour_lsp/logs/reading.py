@@ -18,6 +18,7 @@ from detour_lsp.knowledge.record import Level
 from detour_lsp.logs import harmless, tracebacks
 from detour_lsp.logs.cleaning import Unit
 from detour_lsp.logs.incident import Frame, Span
+from detour_lsp.logs.later import later
 from detour_lsp.logs.matching import Match, Matcher
 from detour_lsp.logs.tracebacks import Segment
 
@@ -26,14 +27,14 @@ MOST_MESSAGE = 4_000
 #: A traceback this close below a message without one belongs to it.
 NEAR_BELOW = 14
 
-_MESSAGE_START = re.compile(
+_MESSAGE_START = later(
     r"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Unsupported|Exceeded|Missing|Failed)\w*(?:\[[^\]]*\])?: *$"
 )
-_WARNED = re.compile(r"(?:^|[\s.:])(?:[A-Z]\w*)?Warning: [^\n]{0,200}$")
+_WARNED = later(r"(?:^|[\s.:])(?:[A-Z]\w*)?Warning: [^\n]{0,200}$")
 #: pytest's list of failures at the end.
-_RETOLD = re.compile(r"\s*(?:FAILED|ERROR) \S+\.py(?:::| - )")
-_RANK_IN_TEXT = re.compile(r"\[(?:PG \S+ )?(?:PG ID \S+ PG GUID \S+ )?Rank (\d+)\]|^\s*rank\s*:\s*(\d+)")
-_VERSION = re.compile(
+_RETOLD = later(r"\s*(?:FAILED|ERROR) \S+\.py(?:::| - )")
+_RANK_IN_TEXT = later(r"\[(?:PG \S+ )?(?:PG ID \S+ PG GUID \S+ )?Rank (\d+)\]|^\s*rank\s*:\s*(\d+)")
+_VERSION = later(
     r"\b(?:torch|[Pp]y[Tt]orch)(?:[ _-]?[Vv]ersion)?(?:==|[-:= ]+v?)(\d+\.\d+(?:\.\d+)?(?:\+\w+)?)(?![\w.]*-?py)|torch-(\d+\.\d+\.\d+)(?:\+\w+)?(?:\.dist-info|-cp|-py)"
 )
 
@@ -174,10 +175,12 @@ class BlockReader:
         frames, chosen, above, chain = _frames_of(stream, place, unit.line)
         if chosen is None and not frames:
             frames, chosen = _frames_elsewhere(view.units[row], place_of, streams, units)
+        pattern = self._matcher.patterns[match.signature]
+        if chosen is None and pattern.level == "symptom":
+            chosen = _frame_above(unit.line, streams)
         ranks = {rank for rank in [unit.rank] if rank is not None}
         ranks.update(int(found[1] or found[2]) for found in _RANK_IN_TEXT.finditer(line))
         message = _message(view.text, match, line_start, line_end)
-        pattern = self._matcher.patterns[match.signature]
         # What Python's `warnings` prints went on: an error's words there are a warning.
         warned = pattern.level == "error" and _WARNED.search(line[: max(0, inside - line_start)]) is not None
         return Sighting(
@@ -356,6 +359,19 @@ def _frames_elsewhere(
             if stream.segments[at].style != "warning":
                 return _from_group(stream, at)
     return (), None
+
+
+def _frame_above(line: int, streams: Sequence[_Stream]) -> Frame | None:
+    """The user frame of the last traceback above a report that some process has failed: that process's, most likely."""
+    best: Frame | None = None
+    for stream in streams:
+        for segment in reversed(stream.segments):
+            frame = tracebacks.user_frame(segment) if segment.style != "warning" else None
+            if frame is not None and frame.log_line < line:
+                if best is None or frame.log_line > best.log_line:
+                    best = frame
+                break
+    return best
 
 
 def _in_summary(stream: _Stream, place: int, units: Sequence[Unit]) -> bool:

@@ -17,6 +17,7 @@ from detour_lsp.logs import paths
 from detour_lsp.logs.cleaning import Unit
 from detour_lsp.logs.frames import FrameLine
 from detour_lsp.logs.incident import Frame
+from detour_lsp.logs.later import later
 
 Link = Literal["none", "context", "embedded"]
 
@@ -47,33 +48,33 @@ class Parsed:
     code: list[bool]
 
 
-_HEADER = re.compile(
+_HEADER = later(
     r"(?P<kind>Exception Group |Original |Remote )?Traceback(?: of TorchScript[^()\n]{0,40})? \(most recent call last\)"
     r"|(?:Current thread|Thread) 0x[0-9a-fA-F]+[^(\n]*\((?P<first>most recent call first)\)"
     r"|\bStack \(most recent call (?:last|(?P<first2>first))\)"
 )
-_CHAIN = re.compile(
+_CHAIN = later(
     r"During handling of the above exception, another exception|The above exception was the direct cause of the follow|During task with name '"
 )
-_INSIDE = re.compile(
+_INSIDE = later(
     r"terminated with the following error|^\s*traceback\s*:|Original Traceback|[Rr]emote [Tt]raceback|Inner exception|worker traceback|Caught \w+ in "
 )
-_USER_CODE = re.compile(
+_USER_CODE = later(
     r"^(?:from user code:|User stack trace:|User code traceback:|User Stack|Stack trace:|Traceback of forward call|.*Traceback of forward call that caused the error)"
 )
-_CUT_FRAME = re.compile(r'^\s*File "[^"\n]{20,}(?:", l?i?n?e?)?$')
-_REPEATED = re.compile(r"^\s*\[(?:Previous line repeated|\.\.\. skipping|Repeated )")
-_CARETS = re.compile(r"^\s*[\^~\-|]*[\^~][\^~\s\-|]*(?:<--- HERE)?$")
-_EXCEPTION = re.compile(r"^(?:[A-Za-z_]\w*\.)*[A-Z_]\w*(?:\[[^\]]*\])?(?::(?:\s|$)|$)|^[a-z_]\w*(?:\.\w+)+(?::\s|$)")
-_IPY_CODE = re.compile(r"^\s*(?P<arrow>-{1,6}>)?\s*(?P<line>\d{1,6})(?:\s(?P<code>.*))?$")
-_IPY_BARE_CODE = re.compile(r"^\s+(?:\(\.\.\.\)|\.\.\.)\s*$")
+_CUT_FRAME = later(r'^\s*File "[^"\n]{20,}(?:", l?i?n?e?)?$')
+_REPEATED = later(r"^\s*\[(?:Previous line repeated|\.\.\. skipping|Repeated )")
+_CARETS = later(r"^\s*[\^~\-|]*[\^~][\^~\s\-|]*(?:<--- HERE)?$")
+_EXCEPTION = later(r"^(?:[A-Za-z_]\w*\.)*[A-Z_]\w*(?:\[[^\]]*\])?(?::(?:\s|$)|$)|^[a-z_]\w*(?:\.\w+)+(?::\s|$)")
+_IPY_CODE = later(r"^\s*(?P<arrow>-{1,6}>)?\s*(?P<line>\d{1,6})(?:\s(?P<code>.*))?$")
+_IPY_BARE_CODE = later(r"^\s+(?:\(\.\.\.\)|\.\.\.)\s*$")
 _BOX_EDGE = "│┃|║"
-_BOX_HEADER = re.compile(r"^\s*[╭┌+┏]")
-_BOX_FOOTER = re.compile(r"^\s*[╰└┗+][─━\-]+")
-_BOX_CODE = re.compile(r"^[│┃|║]\s*(?P<mark>[❱>])?\s*(?P<line>\d{1,6})\s*(?:[│┃|║](?P<code>.*))?(?P<plain>\s.*)?$")
-_PYTEST_SECTION = re.compile(r"^_{3,} .+ _{3,}$|^={3,} (?:FAILURES|ERRORS) ={3,}$|^(?:_ ){5,}_?$")
-_PYTEST_END = re.compile(r"^(?:={3,} .* ={3,}|-{3,} Captured .* -{3,})$")
-_PROGRESS = re.compile(r"\d%\s?[|▏▎▍▌▋▊▉█]|\d(?:\.\d+)?(?:it/s|s/it)\b")
+_BOX_HEADER = later(r"^\s*[╭┌+┏]")
+_BOX_FOOTER = later(r"^\s*[╰└┗+][─━\-]+")
+_BOX_CODE = later(r"^[│┃|║]\s*(?P<mark>[❱>])?\s*(?P<line>\d{1,6})\s*(?:[│┃|║](?P<code>.*))?(?P<plain>\s.*)?$")
+_PYTEST_SECTION = later(r"^_{3,} .+ _{3,}$|^={3,} (?:FAILURES|ERRORS) ={3,}$|^(?:_ ){5,}_?$")
+_PYTEST_END = later(r"^(?:={3,} .* ={3,}|-{3,} Captured .* -{3,})$")
+_PROGRESS = later(r"\d%\s?[|▏▎▍▌▋▊▉█]|\d(?:\.\d+)?(?:it/s|s/it)\b")
 #: So many lines of a message are kept with its traceback; the longest known ones (C++ stacks) are shorter.
 _MAX_MESSAGE = 120
 #: A traceback without a message may be interrupted by so many foreign lines.
