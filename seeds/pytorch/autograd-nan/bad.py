@@ -7,3 +7,7 @@ torch.autograd.set_detect_anomaly(True)  # finding: 2
 class Trainer:
     def __init__(self):
         autograd.set_detect_anomaly(mode=True)  # finding: 2
+
+    def step(self, loss):
+        with torch.autograd.detect_anomaly():  # finding: 2
+            loss.backward()

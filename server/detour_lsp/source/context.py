@@ -44,6 +44,8 @@ def inside(module: Module, node: Node, context: str) -> bool:
             return any("__name__" in text for text, _ in _conditions(module, node))
         case "flag":
             return any(_is_flag(module, condition) for _, condition in _conditions(module, node))
+        case "handler":
+            return any(entry.type == "except_clause" for entry in module.skeleton.around(node))
         case "with":
             return _is_with_item(node)
         case _ if context.startswith("method:"):
