@@ -41,13 +41,9 @@ _PLAIN_QUOTED = later(
 _UNQUOTED = later(
     rf'^"?File (?P<file>(?:[A-Za-z]:)?[^\s"\'][^"\'\n]{{0,300}}?\.py\w?), line (?P<line>\d+)(?:(?P<comma>,)? in (?P<function>{_NAME}))?'
 )
-_CELL_NEW = later(
-    r"^(?:Cell |Input )?In ?\[(?P<cell>\d+)\], line (?P<line>\d+)(?:, in (?P<function>.+?)(?:\(.*\))?)?$"
-)
+_CELL_NEW = later(r"^(?:Cell |Input )?In ?\[(?P<cell>\d+)\], line (?P<line>\d+)(?:, in (?P<function>.+?)(?:\(.*\))?)?$")
 _CELL_8 = later(r"^(?:Cell |Input )In ?\[(?P<cell>\d+)\], in (?P<function>.+?)(?:\(.*\))?$")
-_IPY_FILE = later(
-    r"^File (?P<file>(?:[A-Za-z]:)?[^:\n]{1,400}):(?P<line>\d+)(?:, in (?P<function>.+?)(?:\(.*\))?)?$"
-)
+_IPY_FILE = later(r"^File (?P<file>(?:[A-Za-z]:)?[^:\n]{1,400}):(?P<line>\d+)(?:, in (?P<function>.+?)(?:\(.*\))?)?$")
 _IPY_INPUT = later(
     r"^\[?(?P<file><ipython-input-(?P<cell>\d+)-[0-9a-f]+>)\]?(?:\([^)]*\))? in (?P<function>[^(]+?)(?:\(.*\))?$"
 )
@@ -63,6 +59,7 @@ _BOX = later(
 )
 _DYNAMO = later(r"function: '(?P<function>[^']*)' \((?P<file>(?:[A-Za-z]:)?[^:()\n]{1,400}):(?P<line>\d+)\)")
 _NOT_CONVERTED = later(r"WON'T CONVERT (?P<function>\S+) (?P<file>.{1,400}?) line (?P<line>\d+)")
+_RECOMPILING = later(r"Recompiling function (?P<function>\S+) in (?P<file>(?:[A-Za-z]:)?[^:\n]{1,400}):(?P<line>\d+)")
 _REASON = later(r"#\s(?P<file>(?:[A-Za-z]:)?[\w~/\\.-][^#:\n]{0,300}\.py):(?P<line>\d+) in (?P<function>\S+)")
 _GRAPH = later(
     r"(?:# )?File: (?P<file>(?:[A-Za-z]:)?[^:\n]{1,400}\.py):(?P<line>\d+) in (?P<function>[\w<>.]+)(?:, code: (?P<code>.*))?"

@@ -11,16 +11,18 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from detour_lsp.knowledge.pattern import Pattern
-from detour_lsp.knowledge.record import Level
 from detour_lsp.logs import harmless, tracebacks
 from detour_lsp.logs.cleaning import Unit
 from detour_lsp.logs.incident import Frame, Span
 from detour_lsp.logs.later import later
 from detour_lsp.logs.matching import Match, Matcher
 from detour_lsp.logs.tracebacks import Segment
+
+if TYPE_CHECKING:
+    from detour_lsp.knowledge.record import Level
 
 #: Longer messages are cut; nobody reads further, and cards quote them.
 MOST_MESSAGE = 4_000
