@@ -90,6 +90,8 @@ class Stream:
         self._current: list[Incident] = []
         self._told: dict[str, Incident] = {}
         self._closed = False
+        #: Whether something was read that nobody has been told of.
+        self._untold = False
 
     def feed(self, data: bytes, *, told: bool = True) -> list[Incident]:
         """Append `data`; returns the incidents that are new or have changed; a known fingerprint is an update.
@@ -188,7 +190,11 @@ class Stream:
                     block.read_until = complete
                 break
         self._trim()
-        return self._tell(provisional) if touched and told else []
+        self._untold = self._untold or touched
+        if not told or not self._untold:
+            return []
+        self._untold = False
+        return self._tell(provisional)
 
     def _complete(self) -> int:
         """Where the last line or piece of a line that will not change any more ends."""
