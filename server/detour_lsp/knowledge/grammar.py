@@ -12,7 +12,7 @@ SELECTOR_HEADS = frozenset({"set", "call", "decorator", "use", "env", "class"})
 SELECTOR_KEYS = frozenset(
     {
         "value", "keyword", "missing", "position", "arguments", "receiver", "on", "on_kind", "after_import",
-        "after_call", "missing_call", "in", "within", "versions", "inside", "outside", "inside_class", "severity",
+        "after_call", "missing_call", "in", "within", "statement", "versions", "inside", "outside", "inside_class", "severity",
     }
 )  # fmt: skip
 PLACE_WORDS = frozenset({"finding", "frame"})

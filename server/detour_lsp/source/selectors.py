@@ -27,6 +27,7 @@ from detour_lsp.source.spellings import names_of, same_name
 from detour_lsp.source.writes import ANY_VARIABLE, ENVIRONMENT, Write
 
 Clause = Mapping[str, Any]
+_SWITCH = re.compile(r"(?:set|use|enable|disable|allow)_")
 HEADS = ("set", "call", "decorator", "use", "env", "class")
 
 
@@ -92,6 +93,9 @@ def _in_context(module: Module, node: Node, selector: Clause) -> bool:
     if wanted and not any(context.inside(module, node, name) for name in wanted):
         return False
     if any(context.inside(module, node, name) for name in unwanted):
+        return False
+    statement = selector.get("statement")
+    if statement is not None and re.search(str(statement), module.tree.source(module.statement_of(node))) is None:
         return False
     base = selector.get("inside_class")
     if base is None:
@@ -220,9 +224,11 @@ def _undone(module: Module, sites: Sites, call: Call, selector: Clause) -> bool:
 
 
 def _is_switch(module: Module, call: Call) -> bool:
-    """Whether a call stands alone and passes nothing but True or False."""
+    """Whether a call stands alone and passes nothing but True or False to what its name calls a switch."""
+    if call.name is None or _SWITCH.match(call.name.rpartition(".")[2]) is None:
+        return False
     passed = [*call.arguments, *(keyword.value for keyword in call.keywords.values())]
-    if call.name is None or len(passed) != 1 or call.node.parent is None:
+    if len(passed) != 1 or call.node.parent is None:
         return False
     if call.node.parent.type != "expression_statement":
         return False
