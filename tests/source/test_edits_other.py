@@ -401,3 +401,29 @@ def test_guard_main() -> None:
         'if __name__ == "__main__":\n    ds = D()\n    for b in DataLoader(ds, num_workers=1):\n'
         "        s = '''\nx'''\n        print(b)\n"
     )
+
+
+def test_pattern_names_what_the_log_told() -> None:
+    text = "import torch\nprint(model.fc.weight, model.head)\n"
+    edit = {"edit": "replace_text", "at": "frame", "pattern": r"\b(\w+)(\.{attribute})\b", "to": r"\1.module\2"}
+    assert repaired(text, edit, line=2, captures={"attribute": "head"}) == (
+        "import torch\nprint(model.fc.weight, model.module.head)\n"
+    )
+    assert planned(text, [edit], 2, captures={}).disabled
+
+
+def test_variable_called_like_a_module_is_not_imported() -> None:
+    text = "import torch\nsched = make()\nfor x in data:\n    sched.step()\n    opt.step()\n"
+    edits = [
+        {
+            "edit": "insert_statement",
+            "at": {"statement": r"^opt\.step\(\)$"},
+            "where": "after",
+            "code": "{scheduler}.step()",
+            "bind": {"at": {"statement": r"^sched\.step\(\)$"}, "pattern": r"^(?P<scheduler>\w+)\."},
+        },
+        {"edit": "remove_statement", "at": {"statement": r"^sched\.step\(\)$", "which": "first"}},
+    ]
+    assert repaired(text, *edits, again=False) == (
+        "import torch\nsched = make()\nfor x in data:\n    opt.step()\n    sched.step()\n"
+    )

@@ -94,6 +94,9 @@ def _spelt(site: Site, written: str, wanted: list[Wanted]) -> str | None:
     if visible is not None and visible != package and not visible.startswith(f"{package}."):
         # The file's own meaning of the name: the code was made from the file's text.
         return None
+    if visible is None and module.bound(root, site.node):
+        # A variable of the file that is called like a module (`sched`, `random`).
+        return None
     qualified = f"{package}.{rest}" if rest else package
     explicit = next((name for name in EXPLICIT if qualified == name or qualified.startswith(f"{name}.")), None)
     if explicit is not None and module.spelling(explicit, site.node) is None:

@@ -14,7 +14,7 @@ from detour_lsp.source.edits.site import COMPOUND, Site, ancestors, header_end, 
 from detour_lsp.source.edits.spelling import LIKENESS
 from detour_lsp.source.finding import TextEdit
 from detour_lsp.source.parsing import walk
-from detour_lsp.source.templates import Names, Refused, render
+from detour_lsp.source.templates import Names, Refused, fill_place, render
 
 
 def remove_statement(site: Site, edit: Clause, names: Names) -> list[TextEdit]:  # noqa: ARG001
@@ -205,11 +205,11 @@ def replace_text(site: Site, edit: Clause, names: Names) -> list[TextEdit]:
         end = site.span(body)[0]
     source = site.draft.source(start, end)
     try:
-        pattern = re.compile(str(edit["pattern"]), re.MULTILINE)
+        pattern = re.compile(fill_place(str(edit["pattern"]), names, "statement"), re.MULTILINE)
     except re.error as error:
         raise Refused(f"the record's pattern is wrong: {error}") from error
     if "closest" in edit:
-        return _respell(start, source, pattern, [str(item) for item in edit["closest"]])
+        return _respell(start, source, pattern, [render(str(item), names) for item in edit["closest"]])
     template = render(str(edit["to"]), names)
     edits: list[TextEdit] = []
     done = False
