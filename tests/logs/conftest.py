@@ -9,6 +9,9 @@ from detour_lsp.knowledge.loading import Knowledge
 from detour_lsp.knowledge.record import Edges, Level, Record, Signature
 from detour_lsp.logs.scan import Scanner
 
+#: Programs whose output is stored are no tests of this project, even where their name begins like one.
+collect_ignore = ["data"]
+
 OOM = r"CUDA out of memory\.\s+Tried\s+to\s+allocate\s+(?P<requested>[\d.]+\s+\w+)"
 
 
