@@ -5,12 +5,12 @@ import time
 
 import pytest
 import regex as regex_module
+from conftest import make_record
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from detour_lsp.knowledge import words as words_module
 from detour_lsp.knowledge.pattern import Pattern, pattern_of, words_of
-from detour_lsp.knowledge.record import Signature
 from detour_lsp.knowledge.words import HyperscanFinder, PlainFinder, Word
 from detour_lsp.logs.matching import Matcher
 from detour_lsp.logs.noise import noisy_places, without_noise
@@ -25,7 +25,8 @@ REGEXES = [
 
 
 def patterns(regexes: list[str]) -> list[Pattern]:
-    return [pattern_of(f"test/r{index}", 0, Signature(regex, "")) for index, regex in enumerate(regexes)]
+    records = [make_record(f"test/r{index}", (regex, "error")) for index, regex in enumerate(regexes)]
+    return [pattern_of(record, 0, record.regex, "error") for record in records]
 
 
 @pytest.fixture

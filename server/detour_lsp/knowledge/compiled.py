@@ -7,7 +7,6 @@ somebody asks for it. `storage.py` knows how it lies on disk.
 from __future__ import annotations
 
 import hashlib
-import logging
 import os
 import re
 import sys
@@ -17,18 +16,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from detour_lsp.knowledge import bodies, words
+from detour_lsp.knowledge import words
 from detour_lsp.knowledge.pattern import Pattern, pattern_of, with_shared_words, words_of
 from detour_lsp.knowledge.places import builtin_seeds, locate, stamped_files
 from detour_lsp.knowledge.problem import Problem
-from detour_lsp.knowledge.record import Clause, Record, Severity
-from detour_lsp.knowledge.storage import DamagedError, Sections, Store, body, cache_directory, checksum
+from detour_lsp.knowledge.storage import DamagedError, Sections, Store, body, cache_directory, checksum, note
 from detour_lsp.version import __version__
 
 if TYPE_CHECKING:
     from detour_lsp.knowledge.loading import Knowledge
-
-_log = logging.getLogger(__name__)
+    from detour_lsp.knowledge.record import Clause, Record, Severity
 
 #: A file changed this recently may change again within the resolution of its time stamp: its stamp is not trusted.
 _SETTLED_AFTER_NS = 2_000_000_000
@@ -81,7 +78,7 @@ def compile_knowledge(knowledge: Knowledge) -> CompiledKnowledge:
     for record in knowledge.records.values():
         for index, signature in enumerate(signatures_of(record)):
             try:
-                patterns.append(pattern_of(record.id, index, signature))
+                patterns.append(pattern_of(record, index, signature.regex, signature.level))
             except (re.error, RecursionError, OverflowError) as error:
                 problems.append(Problem(record.origin, "regex", f"signature {index} is left out: {error}"))
         for index, dead_end in enumerate(record.dead_ends):
@@ -154,6 +151,8 @@ def _content(places: Sequence[str], files: Sequence[tuple[str, int, int]]) -> st
 
 
 def _pack(compiled: CompiledKnowledge) -> tuple[dict[str, Any], bytes]:
+    from detour_lsp.knowledge import bodies
+
     index: list[tuple[str, int, int, int]] = []
     packed = bytearray()
     for record in compiled.records.values():
@@ -164,7 +163,17 @@ def _pack(compiled: CompiledKnowledge) -> tuple[dict[str, Any], bytes]:
         "records": index,
         "problems": [(item.file, item.key, item.reason) for item in compiled.problems],
         "signatures": [
-            (item.record, item.signature, item.regex, item.level, item.literals, item.ignore_case, item.common)
+            (
+                item.record,
+                item.signature,
+                item.regex,
+                item.level,
+                item.literals,
+                item.ignore_case,
+                item.common,
+                item.tier,
+                item.outranks,
+            )
             for item in compiled.signatures
         ],
         "detections": [
@@ -183,15 +192,15 @@ def _restore(store: Store, content: str, places: Sequence[str], builtin: bool) -
         _LazyRecords(sections, lambda: _load(places, builtin).records),
         tuple(Problem(*item) for item in header["problems"]),
         tuple(
-            Pattern(record, signature, regex, level, tuple(literals), ignore_case, common)
-            for record, signature, regex, level, literals, ignore_case, common in header["signatures"]
+            Pattern(record, signature, regex, level, tuple(literals), ignore_case, common, tier, tuple(outranks))
+            for record, signature, regex, level, literals, ignore_case, common, tier, outranks in header["signatures"]
         ),
         tuple(Detection(*item) for item in header["detections"]),
         sections.database,
     )
 
 
-class _LazyRecords(Mapping[str, Record]):
+class _LazyRecords(Mapping[str, "Record"]):
     """The records by id; each is decoded on first use, from its sources if the cache turns out to be damaged."""
 
     def __init__(self, sections: Sections, load_again: Any) -> None:
@@ -205,11 +214,13 @@ class _LazyRecords(Mapping[str, Record]):
     def __getitem__(self, name: str) -> Record:
         record = self._decoded.get(name)
         if record is None:
+            from detour_lsp.knowledge import bodies
+
             place = self._places[name]
             try:
                 record = self._decoded[name] = bodies.decode(body(self._sections, *place))
             except DamagedError as damage:
-                _log.info("the knowledge cache is damaged, records are read again: %s", damage)
+                note("the knowledge cache is damaged, records are read again: %s", damage)
                 self._decoded = dict(self._load_again())
                 record = self._decoded[name]
         return record

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from detour_lsp.knowledge.literals import anchor_of
-from detour_lsp.knowledge.rarity import bits_of_text
-from detour_lsp.knowledge.record import Level, Signature
 from detour_lsp.knowledge.words import Word
+
+if TYPE_CHECKING:
+    from detour_lsp.knowledge.record import Level, Record, Tier
 
 #: Words seen more often than about 20 times a MB of healthy log would set the speed for everybody else.
 RAREST_COMMON = 15.7
@@ -32,15 +33,28 @@ class Pattern:
     ignore_case: bool = False
     #: Whether the words are so ordinary that the pattern is only tried on short texts that somebody asks about.
     common: bool = False
+    #: Of the record, so that a scan does not have to decode it.
+    tier: Tier = "ai_generated"
+    outranks: tuple[str, ...] = ()
 
 
-def pattern_of(record: str, index: int, signature: Signature) -> Pattern:
-    """Derive the words of one signature; raises `re.error` for a regex that cannot be read."""
-    anchor = anchor_of(signature.regex)
-    if anchor is None:
-        return Pattern(record, index, signature.regex, signature.level, (), common=True)
-    common = anchor.rarity < RAREST_COMMON
-    return Pattern(record, index, signature.regex, signature.level, anchor.literals, anchor.ignore_case, common)
+def pattern_of(record: Record, index: int, regex: str, level: Level) -> Pattern:
+    """Derive the words of one signature of a record; raises `re.error` for a regex that cannot be read."""
+    # Only when knowledge is compiled: a start from the cache has the words already.
+    from detour_lsp.knowledge.literals import anchor_of
+
+    anchor = anchor_of(regex)
+    return Pattern(
+        record.id,
+        index,
+        regex,
+        level,
+        anchor.literals if anchor else (),
+        anchor.ignore_case if anchor else False,
+        anchor is None or anchor.rarity < RAREST_COMMON,
+        record.verification_tier,
+        record.outranks,
+    )
 
 
 def with_shared_words(patterns: Sequence[Pattern]) -> list[Pattern]:
@@ -48,6 +62,8 @@ def with_shared_words(patterns: Sequence[Pattern]) -> list[Pattern]:
 
     Fewer words are found faster, and a line that holds the longer word would be looked at anyway.
     """
+    from detour_lsp.knowledge.rarity import bits_of_text
+
     all_words = {
         (literal, item.ignore_case)
         for item in patterns

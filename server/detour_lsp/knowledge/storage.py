@@ -7,7 +7,6 @@ goes wrong (a full or read-only disk, a damaged file, another version) means com
 from __future__ import annotations
 
 import json
-import logging
 import mmap
 import os
 import sys
@@ -17,12 +16,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-_log = logging.getLogger(__name__)
-
 _MAGIC = b"DETOURK1"
 _PREFIX = len(_MAGIC) + 12
 #: Old contents are removed beyond this many; each has one to a few MB.
 MOST_FILES = 24
+
+
+def note(message: str, *arguments: object) -> None:
+    """Tell the log of something that nobody needs to do anything about."""
+    # Imported here: `logging` costs more than reading the cache, and this is hardly ever called.
+    import logging
+
+    logging.getLogger(__name__).info(message, *arguments)
 
 
 class DamagedError(Exception):
@@ -94,7 +99,7 @@ class Store:
         try:
             return _unpack(data)
         except (DamagedError, ValueError) as damage:
-            _log.info("%s.knowledge is damaged and is made again: %s", content, damage)
+            note("%s.knowledge is damaged and is made again: %s", content, damage)
             return None
 
     def write(self, content: str, header: Mapping[str, Any], database: bytes, bodies: bytes) -> None:
@@ -113,7 +118,7 @@ class Store:
             temporary.write_bytes(data)
             os.replace(temporary, self._folder / name)
         except OSError as error:
-            _log.info("the knowledge cache in %s cannot be written: %s", self._folder, error)
+            note("the knowledge cache in %s cannot be written: %s", self._folder, error)
             # Half a temporary file on a full disk helps nobody.
             _unlink(temporary)
             return False
@@ -135,7 +140,7 @@ def _unlink(path: Path) -> None:
         path.unlink(missing_ok=True)
     except OSError as error:
         # On Windows a file that another process has open stays; the next writer tries again.
-        _log.debug("%s stays: %s", path, error)
+        note("%s stays: %s", path, error)
 
 
 def _unpack(data: memoryview) -> Sections:

@@ -82,7 +82,7 @@ def scan_file(path: str, scanner: Scanner) -> FileResult:
     try:
         with _opened(path) as file:
             for data in _pieces(file):
-                stream.feed(data)
+                stream.feed(data, told=False)
     except (OSError, EOFError, _UnreadableError) as error:
         stream.close()
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)

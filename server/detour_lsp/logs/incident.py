@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from detour_lsp.knowledge.record import Level
+if TYPE_CHECKING:
+    from detour_lsp.knowledge.record import Level
 
 
 @dataclass(frozen=True, slots=True)

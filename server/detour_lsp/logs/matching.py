@@ -6,7 +6,6 @@ Two steps. `candidates` reads raw bytes once for the words of all signatures and
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,8 +13,6 @@ from typing import Any
 from detour_lsp.knowledge.pattern import Pattern, words_of
 from detour_lsp.knowledge.words import WordFinder, build, engine
 from detour_lsp.logs.noise import noisy_places, without_noise
-
-_log = logging.getLogger(__name__)
 
 #: A signature that needs longer than this on one block is switched off for the session. Generous: the clock also runs
 #: while the machine is busy with something else.
@@ -122,9 +119,11 @@ class Matcher:
         return compiled
 
     def _switch_off(self, index: int, reason: str) -> None:
+        import logging
+
         self.switched_off[index] = reason
         pattern = self.patterns[index]
-        _log.warning(
+        logging.getLogger(__name__).warning(
             "signature %d of %s is switched off for this session: it %s", pattern.signature, pattern.record, reason
         )
 

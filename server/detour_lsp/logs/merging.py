@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from detour_lsp.knowledge.record import Record
 from detour_lsp.logs import paths
 from detour_lsp.logs.incident import Frame, Incident
 from detour_lsp.logs.later import later
@@ -43,14 +41,13 @@ class _Failure:
 class Ledger:
     """The failures of one file so far."""
 
-    def __init__(self, records: Mapping[str, Record], name: str) -> None:
-        self._records = records
+    def __init__(self, name: str) -> None:
         self._name = name
         self._by_record: dict[str, list[_Failure]] = {}
 
     def copy(self) -> Ledger:
         """A ledger to try sightings on that are not final yet."""
-        twin = Ledger(self._records, self._name)
+        twin = Ledger(self._name)
         twin._by_record = {
             record: [
                 replace(
@@ -144,8 +141,7 @@ class Ledger:
     def _without_outranked(self, failures: list[_Failure]) -> list[_Failure]:
         gone: set[int] = set()
         for failure in failures:
-            record = self._records.get(failure.first.pattern.record)
-            beaten = record.outranks if record is not None else ()
+            beaten = failure.first.pattern.outranks
             if not beaten:
                 continue
             for other in failures:
@@ -158,11 +154,10 @@ class Ledger:
 
     def _incident(self, failure: _Failure, ordinal: int) -> Incident:
         first = failure.first
-        record = self._records.get(first.pattern.record)
         return Incident(
             record=first.pattern.record,
             signature=first.pattern.signature,
-            tier=record.verification_tier if record is not None else "ai_generated",
+            tier=first.pattern.tier,
             level=first.level,
             file=self._name,
             span=first.span,

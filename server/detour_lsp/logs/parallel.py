@@ -71,15 +71,15 @@ def scan_shared(path: str, scanner: Scanner, processes: ProcessPoolExecutor, job
             if detect(file.read(64)) is not None:
                 return scan_file(path, scanner)
             parts = iter(_parts(file, size, scanner.matcher, jobs))
-            return FileResult(path, tuple(_scanned(path, parts, scanner, processes, jobs)))
+            return FileResult(path, tuple(_scanned(path, parts, processes, jobs)))
     except OSError as error:
         return FileResult(path, (), error.strerror or str(error))
 
 
 def _scanned(
-    path: str, parts: Iterator[tuple[int, int]], scanner: Scanner, processes: ProcessPoolExecutor, jobs: int
+    path: str, parts: Iterator[tuple[int, int]], processes: ProcessPoolExecutor, jobs: int
 ) -> list[Incident]:
-    ledger = Ledger(scanner.knowledge.records, path)
+    ledger = Ledger(path)
     lines = chains = 0
     waiting: list[Future[tuple[list[Sighting], int, int]]] = []
     for start, end in parts:
@@ -103,7 +103,7 @@ class _Sightings(Ledger):
     """Keeps what a part's stream sees, instead of making incidents of it."""
 
     def __init__(self) -> None:
-        super().__init__({}, "")
+        super().__init__("")
         self.seen: list[Sighting] = []
 
     def add(self, sighting: Sighting) -> None:
@@ -123,7 +123,7 @@ def _scan_part(path: str, start: int, end: int) -> tuple[list[Sighting], int, in
     stream = Stream(_scanner, ledger)
     with open(path, "rb", buffering=0) as file:
         for data in whole_lines(file, start, end):
-            stream.feed(data)
+            stream.feed(data, told=False)
     stream.close()
     return ledger.seen, stream.lines, stream.chains
 
