@@ -64,6 +64,16 @@ def test_replace_call_unwraps() -> None:
     assert repaired(text, edit, line=2) == "import torch\nf(torch.nn.Linear(2, 2))\n"
 
 
+def test_replace_call_of_a_decorator() -> None:
+    unwrap = {"edit": "replace_call", "at": {"call": "torch.jit.script"}, "to": "{arg0}"}
+    text = "import torch as t\n\n@t.jit.script  # old\ndef f(x):\n    return x\n"
+    assert repaired(text, unwrap) == "import torch as t\n\ndef f(x):\n    return x\n"
+    other = {**unwrap, "to": "torch.compile({arg0})"}
+    assert repaired(text, other) == text.replace("jit.script", "compile")
+    text = "import torch\nf = torch.jit.script(g)\n"
+    assert repaired(text, other) == "import torch\nf = torch.compile(g)\n"
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [
@@ -154,7 +164,8 @@ def test_wrap_statement(before: str, after: str) -> None:
     "code",
     [
         "guard = torch.autograd.set_detect_anomaly(True)\nguard.__exit__()\n",
-        "class A:\n    def f(self):\n        self.g = torch.autograd.set_detect_anomaly(True)\n        self.g.__exit__()\n",
+        "class A:\n    def f(self):\n        self.g = torch.autograd.set_detect_anomaly(True)\n"
+        "        self.g.__exit__()\n",
         "run(torch.autograd.set_detect_anomaly(True))\n",
         "if torch.autograd.set_detect_anomaly(True):\n    f()\n",
     ],

@@ -28,6 +28,8 @@ def replace_call(site: Site, edit: Clause, names: Names) -> list[TextEdit]:
     """Write a call anew from a template that names its parts."""
     call = _call(site)
     template = str(edit["to"])
+    if call.kind == "decorator" and call.definition is not None and not _passes_anything(call):
+        return _redecorate(site, call, template, names)
     fields = set(_ARGUMENT.findall(template))
     parts = _parts(site, call, fields, edit.get("map") or {})
     if not _UNWRAP.fullmatch(template) and not fields & {"args", "rest"}:
@@ -41,6 +43,29 @@ def replace_call(site: Site, edit: Clause, names: Names) -> list[TextEdit]:
     if old.type == "identifier" and not fields & {"func"}:
         gone = imports.forget(site, site.source(old), [site.span(call.node)])
     return [*added, site.replace(call.node, fits(call.node, text)), *gone]
+
+
+def _passes_anything(call: Call) -> bool:
+    """Whether a decorator passes anything by itself; `{arg0}` of one that does not is the decorated function."""
+    container = lists.arguments_of(call)
+    return container is not None and bool(lists.elements(container))
+
+
+def _redecorate(site: Site, call: Call, template: str, names: Names) -> list[TextEdit]:
+    """`@f` is a call of `f` with the function below it: `{arg0}` takes it off, `g({arg0})` makes it `@g`."""
+    decorator = call.node.parent
+    if decorator is None or decorator.type != "decorator":
+        raise Refused("the place is not a call")
+    if template.strip() == "{arg0}":
+        start, end = site.span(decorator)
+        if not site.first_on_line(start) or not site.last_on_line(end):
+            raise Refused("the decorator does not have a line of its own")
+        return [TextEdit(site.line_start(start), site.next_line(end), "")]
+    match = re.fullmatch(r"\s*([\w.]+)\(\{arg0\}\)\s*", template)
+    if match is None:
+        raise Refused("a decorator cannot be written so")
+    text, added = adapted(site, render(match[1], names))
+    return [*added, site.replace(call.node, text)] if normal(text) != normal(site.source(call.node)) else []
 
 
 def _refuse_loss(call: Call, fields: set[str]) -> None:
