@@ -9,6 +9,7 @@ from typing import Protocol
 
 from detour_lsp.knowledge.record import Clause, Record, Severity
 from detour_lsp.knowledge.versions import matches as version_matches
+from detour_lsp.source import shortcut
 from detour_lsp.source.finding import Finding
 from detour_lsp.source.names import Module
 from detour_lsp.source.parsing import Edit, SourceTree
@@ -18,6 +19,10 @@ from detour_lsp.source.spellings import names_of
 from detour_lsp.source.suppression import Suppressions, UnusedSuppression
 from detour_lsp.source.triggers import Triggers
 from detour_lsp.source.wording import message_of
+
+
+#: The torch that is assumed where none is known: the newest that the records were tried on.
+NEWEST = "2.14.1"
 
 
 class Detection(Protocol):
@@ -56,6 +61,8 @@ class State:
     path: str
     tree: SourceTree | None
     findings: tuple[Finding, ...]
+    #: What edits have to keep away from; None where every edit is checked.
+    guard: shortcut.Guard | None = None
 
 
 class Checker:
@@ -66,8 +73,10 @@ class Checker:
         self._records = knowledge.records
         found: Sequence[Detection] | None = getattr(knowledge, "detections", None)
         every = found if found is not None else detections_of(knowledge.records.values())
+        # A selector for old versions alone says nothing about code whose torch is not known.
+        version = torch or NEWEST
         self._detections = [
-            item for item in every if version_matches(names_of(item.selector.get("versions", ())), torch)
+            item for item in every if version_matches(names_of(item.selector.get("versions", ())), version)
         ]
         self._triggers = Triggers([item.selector for item in self._detections])
 
@@ -85,24 +94,38 @@ class Checker:
 
     def update(self, state: State, edits: Iterable[Edit]) -> State:
         """The state after the edits, applied in order; equal to a fresh start with the new text."""
-        text, tree = state.text, state.tree
-        for edit in edits:
+        text, tree, guard = state.text, state.tree, state.guard
+        findings = state.findings
+        rest = list(edits)
+        while rest and guard is not None:
+            passed = shortcut.pass_over(text, findings, guard, rest[0], self._triggers.sensitive)
+            if passed is None:
+                break
+            text, findings, guard = passed.text, passed.findings, passed.guard
+            rest.pop(0)
+        if not rest:
+            return State(text, state.path, tree, findings, guard)
+        for edit in guard.skipped(text) if guard is not None else ():
+            tree = tree.update(edit) if tree is not None else None
+        for edit in rest:
             if tree is not None:
                 tree = tree.update(edit)
             text = text[: edit.start] + edit.text + text[edit.old_end :]
         return self._state(text, state.path, tree)
 
     def _state(self, text: str, path: str, tree: SourceTree | None) -> State:
-        active = self._triggers.active(text.encode("utf-8", "surrogatepass"))
+        data = text.encode("utf-8", "surrogatepass")
+        active = self._triggers.active(data)
+        guard = shortcut.guard(text, self._triggers.places(text, data))
         if not active:
-            return State(text, path, None, ())
+            return State(text, path, None, (), guard)
         module = Module(text, path, tree)
         sites = find_sites(module, self._triggers.words(active))
         if not module.tree.broken and sites.glued(module):
             module = Module(text, path, SourceTree.mended(text))
             sites = find_sites(module, self._triggers.words(active))
         findings = self._findings(module, sites, active, Suppressions(module.tree))
-        return State(text, path, module.tree, tuple(findings))
+        return State(text, path, module.tree, tuple(findings), None if module.tree.broken else guard)
 
     def unused(self, text: str, path: str) -> list[UnusedSuppression]:
         """The suppression comments of a text that silence nothing."""

@@ -98,13 +98,15 @@ class Triggers:
 
 
 def _words_in(value: object) -> Iterator[str]:
-    """Every identifier in the texts and keys of a selector, however deep."""
+    """Every name in the texts of a selector, however deep, and those of its keywords; no words of its patterns."""
     if isinstance(value, str):
         yield from _IDENTIFIER.findall(value)
     elif isinstance(value, Mapping):
-        for key, item in cast("Mapping[object, object]", value).items():
-            yield from _words_in(key)
-            yield from _words_in(item)
+        for key, item in cast("Mapping[str, object]", value).items():
+            if key == "keyword" and isinstance(item, Mapping):
+                yield from cast("Mapping[str, object]", item)
+            if key not in ("matches", "severity", "inside", "outside"):
+                yield from _words_in(item)
     elif isinstance(value, Sequence) and not isinstance(value, bytes):
         for item in cast("Sequence[object]", value):
             yield from _words_in(item)

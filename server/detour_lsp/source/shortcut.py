@@ -1,0 +1,243 @@
+"""Edits that cannot change any finding, told from the edited line alone, so that typing in a file of 50,000 lines costs
+what the line costs.
+
+The findings stay, moved along, when all of this holds; otherwise the file is checked as after any other edit:
+- the edit stays inside one line, and the line reads as the same sequence of tokens before and after, where only
+  identifiers, numbers and the text of its comment may differ: so the grammar around it is untouched;
+- the line holds none of the words that selectors look for, and no statement keyword;
+- it is not near such a word, so it is no part of a statement that was or could be found;
+- it binds no name that a statement with such a word uses, directly or through another name.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from detour_lsp.source.finding import Finding
+from detour_lsp.source.parsing import Edit
+
+#: A statement is followed so many lines up and down from the word that a selector looks for.
+LONGEST = 80
+#: So many lines around such a statement are kept away from as well.
+MARGIN = 8
+#: Names that depend on names that depend on names: deeper than this, every edit is checked.
+DEPTH = 6
+
+_TOKEN = re.compile(
+    r"""(?P<comment>\#[^\n]*)
+      | (?P<string>"[^"\n]*"(?!")|'[^'\n]*'(?!'))
+      | (?P<word>[^\W\d]\w*)(?P<prefix>["'])?
+      | (?P<number>\d[\w.]*)
+      | (?P<space>[ \t\f]+)
+      | (?P<other>.)""",
+    re.VERBOSE | re.DOTALL,
+)
+_WORD = re.compile(r"[^\W\d]\w*")
+#: Keywords inside an expression; every other keyword shapes the statements around it.
+_HARMLESS = frozenset({"and", "or", "not", "in", "is", "None", "True", "False", "return", "print"})
+_KEYWORDS = frozenset({*keyword.kwlist, *keyword.softkwlist} - _HARMLESS)
+_NO_NAMES = frozenset(keyword.kwlist)
+_BINDS = re.compile(r"=(?!=)|\b(?:import|for|def|class|as|lambda|global|nonlocal|del|except|case)\b")
+_LINE_END = re.compile(r"[\r\n]")
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """What edits of a text have to keep away from; offsets count code points."""
+
+    #: Stretches around the statements with words that selectors look for, sorted, not overlapping.
+    regions: tuple[tuple[int, int], ...]
+    #: The words of those statements themselves.
+    used: frozenset[str]
+    #: The names that they depend on; None until an edit of a binding asks for them.
+    names: frozenset[str] | None = None
+    #: What the edits that were passed over since the text was last parsed cover: the stretch's start, its end in the
+    #: text as it was parsed, and its end now.
+    pending: tuple[int, int, int] | None = None
+
+    def skipped(self, text: str) -> list[Edit]:
+        """The edits that were passed over, as one; `text` is the text as it is now."""
+        if self.pending is None:
+            return []
+        start, old_end, end = self.pending
+        return [Edit(start, old_end, text[start:end])]
+
+
+def guard(text: str, hits: Sequence[int]) -> Guard:
+    """The guard of a text that was just checked; `hits` are offsets of the words that selectors look for, sorted."""
+    regions: list[tuple[int, int]] = []
+    used: set[str] = set()
+    last = 0
+    for hit in hits:
+        if hit < last:
+            continue
+        start, last = _statement(text, hit)
+        used.update(_WORD.findall(text, start, last))
+        region = (_lines_up(text, start, MARGIN), _lines_down(text, last, MARGIN))
+        if regions and region[0] <= regions[-1][1]:
+            regions[-1] = (regions[-1][0], region[1])
+        else:
+            regions.append(region)
+    return Guard(tuple(regions), frozenset(used))
+
+
+def _statement(text: str, hit: int) -> tuple[int, int]:
+    """The lines around an offset that its brackets tie together; rather too many than too few."""
+    start = text.rfind("\n", 0, hit) + 1
+    first = start
+    for _ in range(LONGEST):
+        if first == 0:
+            break
+        first = text.rfind("\n", 0, first - 1) + 1
+        if _depth(text[first:hit]) > 0:
+            start = first
+    end = _lines_down(text, hit, 0)
+    for _ in range(LONGEST):
+        if end >= len(text) or _depth(text[start:end]) <= 0:
+            break
+        end = _lines_down(text, end, 1)
+    return start, end
+
+
+def _depth(text: str) -> int:
+    return sum(text.count(sign) for sign in "([{") - sum(text.count(sign) for sign in ")]}")
+
+
+def _lines_up(text: str, offset: int, lines: int) -> int:
+    """Where the line stands that is so many lines above an offset."""
+    start = text.rfind("\n", 0, offset) + 1
+    for _ in range(lines):
+        if start == 0:
+            break
+        start = text.rfind("\n", 0, start - 1) + 1
+    return start
+
+
+def _lines_down(text: str, offset: int, lines: int) -> int:
+    """Where the line ends that is so many lines below an offset."""
+    end = text.find("\n", offset)
+    for _ in range(lines):
+        if end < 0:
+            break
+        end = text.find("\n", end + 1)
+    return end if end >= 0 else len(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """The outcome for an edit that changes no finding."""
+
+    text: str
+    findings: tuple[Finding, ...]
+    guard: Guard
+
+
+def pass_over(
+    text: str, findings: tuple[Finding, ...], known: Guard, edit: Edit, words: frozenset[str]
+) -> Passed | None:
+    """The text and the findings after an edit that cannot change them but by moving them; None for any other edit."""
+    if _LINE_END.search(edit.text) or _LINE_END.search(text, edit.start, edit.old_end):
+        return None
+    start = max(text.rfind("\n", 0, edit.start), text.rfind("\r", 0, edit.start)) + 1
+    found = _LINE_END.search(text, edit.old_end)
+    end = found.start() if found else len(text)
+    if _inside(known.regions, start, end):
+        return None
+    before = text[start:end]
+    after = before[: edit.start - start] + edit.text + before[edit.old_end - start :]
+    shape = _shape(before)
+    if shape is None or shape != _shape(after):
+        return None
+    used = {*_WORD.findall(before), *_WORD.findall(after)}
+    if used & words or used & _KEYWORDS:
+        return None
+    if _BINDS.search(before) or _BINDS.search(after):
+        names = known.names if known.names is not None else _names(text, known.used)
+        if names is None or used & names:
+            return None
+        known = replace(known, names=names)
+    shift = len(edit.text) - (edit.old_end - edit.start)
+    return Passed(
+        text[: edit.start] + edit.text + text[edit.old_end :],
+        tuple(_moved(finding, edit, shift) for finding in findings),
+        replace(
+            known,
+            regions=tuple(_shifted(region, edit, shift) for region in known.regions),
+            pending=_covering(known.pending, edit),
+        ),
+    )
+
+
+def _inside(regions: Sequence[tuple[int, int]], start: int, end: int) -> bool:
+    index = bisect_right(regions, (end, end)) - 1
+    return index >= 0 and regions[index][1] >= start
+
+
+def _shape(line: str) -> list[str] | None:
+    """The line's tokens with identifiers and numbers masked; None for a line whose strings are not plain ones.
+
+    Whether the line stands inside a longer string is not known, and need not be: it holds nothing that could end one.
+    """
+    if "\\" in line or '"""' in line or "'''" in line:
+        return None
+    shape: list[str] = []
+    for match in _TOKEN.finditer(line):
+        kind, token = match.lastgroup, match.group()
+        if kind == "comment":
+            shape.append("#")
+        elif kind == "prefix" or token in "\"'":
+            return None
+        elif kind == "word":
+            shape.append(token if token in _HARMLESS or token in _KEYWORDS else "N")
+        elif kind == "number":
+            shape.append("0")
+        elif kind == "space":
+            # Indentation decides to which block a line belongs; elsewhere only whether there is space counts.
+            shape.append(token if not shape else " ")
+        else:
+            shape.append(token)
+    return shape
+
+
+def _covering(pending: tuple[int, int, int] | None, edit: Edit) -> tuple[int, int, int]:
+    """The stretch that covers what was passed over so far and one edit more."""
+    if pending is None:
+        return edit.start, edit.old_end, edit.start + len(edit.text)
+    start, old_end, end = pending
+    beyond = max(0, edit.old_end - end)
+    shift = len(edit.text) - (edit.old_end - edit.start)
+    return min(start, edit.start), old_end + beyond, end + beyond + shift
+
+
+def _moved(finding: Finding, edit: Edit, shift: int) -> Finding:
+    if not shift or finding.start < edit.old_end:
+        return finding
+    return replace(finding, start=finding.start + shift, end=finding.end + shift)
+
+
+def _shifted(region: tuple[int, int], edit: Edit, shift: int) -> tuple[int, int]:
+    return region if region[0] < edit.old_end else (region[0] + shift, region[1] + shift)
+
+
+def _names(text: str, used: frozenset[str]) -> frozenset[str] | None:
+    """The words that are used, those of the lines that bind one of them, and so on; None when there is no end."""
+    names = set(used - _NO_NAMES)
+    lines = (line for line in re.split(r"[\r\n]+", text) if _BINDS.search(line))
+    bindings = [frozenset(_WORD.findall(line)) - _NO_NAMES for line in lines]
+    for _ in range(DEPTH):
+        more: set[str] = set()
+        rest: list[frozenset[str]] = []
+        for binding in bindings:
+            if names.isdisjoint(binding):
+                rest.append(binding)
+            else:
+                more |= binding
+        if more <= names:
+            return frozenset(names)
+        names |= more
+        bindings = rest
+    return None
