@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from detour_lsp.card.compose import title_of
-from detour_lsp.knowledge.record import Record
 from detour_lsp.version import __version__
+
+if TYPE_CHECKING:
+    from detour_lsp.knowledge.record import Record
 
 FORMATS = ("text", "json", "jsonl", "sarif", "github")
 
@@ -70,6 +71,9 @@ def sarif(shapes: Sequence[dict[str, Any]], records: Mapping[str, Record]) -> st
 
 
 def _sarif_rule(record: Record) -> dict[str, Any]:
+    # Only SARIF needs the card, and JSON should start fast.
+    from detour_lsp.card.compose import title_of
+
     rule: dict[str, Any] = {
         "id": record.id,
         "shortDescription": {"text": title_of(record)},

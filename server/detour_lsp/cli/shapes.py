@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from detour_lsp.logs.incident import Incident
-from detour_lsp.source.finding import Finding
+if TYPE_CHECKING:
+    from detour_lsp.logs.incident import Incident
+    from detour_lsp.source.finding import Finding
 
 VERSION = 1
 

@@ -6,11 +6,9 @@ one big file is shared out).
 
 from __future__ import annotations
 
-import gzip
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass
 from io import FileIO
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -20,6 +18,8 @@ from detour_lsp.logs.inputs import is_compressed, logs_in
 from detour_lsp.logs.scan import Scanner
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from detour_lsp.knowledge.compiled import CompiledKnowledge
 
 READ_BYTES = 1_000_000
@@ -130,6 +130,8 @@ def _opened(path: str) -> Any:
     if path == STDIN[0]:
         return _Borrowed(sys.stdin.buffer)
     if path.lower().endswith(".gz"):
+        import gzip
+
         return gzip.open(path, "rb")
     if path.lower().endswith((".zst", ".zstd")):
         return _open_zstd(path)
