@@ -10,7 +10,7 @@ export default tseslint.config(
   js.configs.recommended,
   {
     files: ['**/*.mjs'],
-    languageOptions: { globals: Object.fromEntries(['process', 'console', 'URL', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Buffer', 'document', 'window'].map((n) => [n, 'readonly'])) },
+    languageOptions: { globals: Object.fromEntries(['process', 'console', 'URL', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Buffer', 'document', 'window', 'navigator', 'getComputedStyle'].map((n) => [n, 'readonly'])) },
   },
   { files: ['test/e2e/support/*.js'], languageOptions: { sourceType: 'commonjs', globals: { require: 'readonly', exports: 'writable', process: 'readonly' } } },
   {

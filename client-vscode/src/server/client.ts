@@ -45,8 +45,9 @@ class LastLine {
 }
 
 class Client extends LanguageClient {
+  /** The transport adds `--stdio` itself. */
   constructor(command: ServerCommand, options: LanguageClientOptions, private readonly language: string | undefined) {
-    super('detour', 'Detour', { command: command.command, args: [...command.args], transport: TransportKind.stdio }, options);
+    super('detour', 'Detour', { command: command.command, args: command.args.filter((arg) => arg !== '--stdio'), transport: TransportKind.stdio }, options);
   }
 
   /** The server's commands are offered by this extension itself, with pictures, pickers and translations. */

@@ -1,5 +1,5 @@
 // The end-to-end run: installs what it needs, packages the extension, and drives a real VS Code.
-//   node test/e2e/run.mjs [--times N] [--update-images] [file.test.mjs ...]
+//   node test/e2e/run.mjs [--times N] [--only PATTERN] [--update-images] [file.test.mjs ...]
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,6 +9,7 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 const client = path.join(here, '..', '..');
 const args = process.argv.slice(2);
 const times = args.includes('--times') ? Number(args[args.indexOf('--times') + 1]) : 1;
+const only = args.includes('--only') ? ['--test-name-pattern', args[args.indexOf('--only') + 1]] : [];
 const files = args.filter((a) => a.endsWith('.test.mjs'));
 const out = process.env.E2E_OUT ?? path.join(here, '.out');
 const sh = (command, argv, options = {}) => execFileSync(command, argv, { stdio: 'inherit', ...options });
@@ -26,7 +27,7 @@ const tests = files.length > 0 ? files : fs.readdirSync(here).filter((name) => n
 for (let n = 1; n <= times; n += 1) {
   fs.rmSync(out, { recursive: true, force: true });
   fs.mkdirSync(out, { recursive: true });
-  const { status } = spawnSync(process.execPath, ['--test', '--test-concurrency=1', '--test-reporter=spec', ...tests.map((name) => path.join(here, path.basename(name)))],
+  const { status } = spawnSync(process.execPath, ['--test', '--test-concurrency=1', ...only, '--test-reporter=spec', ...tests.map((name) => path.join(here, path.basename(name)))],
     { stdio: 'inherit', env: { ...process.env, E2E_OUT: out } });
   if (status !== 0) {
     console.error(`run ${n} of ${times} failed; screenshots and logs are in ${out}`);

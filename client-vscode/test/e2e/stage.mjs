@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { client, here, out, stack } from './harness.mjs';
+import { client, here, stack } from './harness.mjs';
 
 export const VSIX = process.env.E2E_VSIX || path.join(client, `detour-linux-${process.arch}.vsix`);
 export const SUPPORT = path.join(client, '.build', 'support.vsix');
@@ -34,7 +34,7 @@ export function session(name) {
     // A machine where nobody set anything up: no cache of an earlier run either.
     XDG_CACHE_HOME: path.join(path.dirname(ws), 'cache'),
   };
-  return { dir: path.join(out, name), ws, env };
+  return { dir: path.join(path.dirname(ws), 'vscode'), ws, env };
 }
 
 /** Processes of the server that this code-server's extension started. */

@@ -15,6 +15,9 @@ exports.activate = function activate(context) {
   // Cells are replayed: what IPython printed for exactly this text when it was run under real torch.
   const kernel = vscode.notebooks.createNotebookController('e2e-kernel', 'jupyter-notebook', 'Stored runs');
   kernel.supportedLanguages = ['python'];
+  const prefer = (notebook) => kernel.updateNotebookAffinity(notebook, vscode.NotebookControllerAffinity.Preferred);
+  vscode.workspace.notebookDocuments.forEach(prefer);
+  context.subscriptions.push(vscode.workspace.onDidOpenNotebookDocument(prefer));
   let order = 0;
   kernel.executeHandler = async (cells) => {
     for (const cell of cells) {
