@@ -130,7 +130,8 @@ class Search:
         return closest is not None and closest[0] < 2 <= _distance(best, frame)[0]
 
     def _candidates(self, draft: Draft, at: Clause) -> list[Site]:
-        frame = None if self.frame_lost else frame_statement(draft)
+        # For a finding, its own statement is what a place near the frame means.
+        frame = None if self.frame_lost else frame_statement(draft) or _finding_statement(draft)
         if self.frame_lost and (at.get("scope") in ("frame", "function", "class") or at.get("feeds") == "frame"):
             raise NotFound(self.frame_lost)
         within = _within(draft, at.get("scope", "file"), frame)
