@@ -58,7 +58,7 @@ _ATOMS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
         (
             "logger",
             "a",
-            r"(?![\w.]*(?:Error|Exception|Warning|Exit|Interrupt):)"
+            r"(?![\w.]*\.(?:[A-Z]\w*|sh|py|cpp|cu|c|exe):|[\w.]*(?:Error|Exception|Warning|Exit|Interrupt):)"
             r"(?:[A-Za-z_]\w*(?:\.\w+)+:(?= )|__main__:(?= )|[A-Za-z_]\w*(?:\.\w+)*(?: -(?= )| +\|(?= |$)))",
         ),
         ("daemon", "da", r"[\w.-]+ [\w./@-]+(?:\[\d+\])?:(?= |$)"),
@@ -150,8 +150,8 @@ def find(units: Sequence[Unit]) -> None:
             ):
                 width = end
             match = shared.match(text) if shared else None
-            if match:
-                width = max(width, match.end())
+            if match and match.end() > width:
+                width = _beyond(text, match.end())
         _set(unit, width)
         if not width and unit.continued and last is not None and last.line == unit.line:
             # A part of the same line: whoever wrote its beginning wrote it.
@@ -160,7 +160,7 @@ def find(units: Sequence[Unit]) -> None:
     _forget_counters(units)
     for members in _by_stream(units).values():
         for unit, width in _opening_words(members):
-            _cut(unit, width)
+            _cut(unit, _beyond(unit.body, width))
         _dedent(members)
         _strip_pytest_marks(members)
     _strip_group_margins(units)
@@ -173,6 +173,12 @@ def _forget_counters(units: Sequence[Unit]) -> None:
     if len(names) > 4 and len(names) * 2 > len(marked):
         for unit in marked:
             unit.rank, unit.stream = None, ""
+
+
+def _beyond(text: str, width: int) -> int:
+    """Where a prefix ends of which the first `width` characters are known by comparison: known pieces may follow."""
+    kinds, end = _parse(text[width:])
+    return width + end if any(kind in _STRONG for kind in kinds) else width
 
 
 def _by_stream(units: Sequence[Unit]) -> dict[str, list[Unit]]:

@@ -235,6 +235,8 @@ class _Parser:
             and self.link == "none"
             and index - current.end <= _MAX_GAP
             and current.style == "plain"
+            and current.headed
+            and self.units[index].shape == self.shape
             and not boxed
         ):
             # Two processes write into each other: what follows continues both.
