@@ -102,9 +102,8 @@ def open_knowledge(paths: Sequence[str | Path] = (), *, builtin: bool = True) ->
     compiled = _restore(store, content, places, builtin)
     if compiled is None:
         compiled = _load(places, builtin)
-        finder = compiled.finder()
         header, packed = _pack(compiled)
-        store.write(content, header, words.serialise(finder), packed)
+        store.write(content, header, words.serialise(compiled.finder()), packed)
     newest = max((changed for _, _, changed in files), default=0)
     if newest < time.time_ns() - _SETTLED_AFTER_NS:
         store.remember(stamp, content)

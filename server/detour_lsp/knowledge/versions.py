@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
-from packaging.version import InvalidVersion, Version
+if TYPE_CHECKING:
+    from packaging.specifiers import SpecifierSet
+    from packaging.version import Version
 
 _ENTRY = re.compile(r"\s*(?P<package>[A-Za-z][\w.-]*?)?\s*(?P<bounds>(?:[<>=!~]=?|===).*)?$")
 
@@ -24,6 +26,9 @@ def normalise(package: str) -> str:
 @lru_cache(maxsize=256)
 def parse(version: str) -> Version | None:
     """The version without build tags; a nightly counts as the release it leads to; None for what is no version."""
+    # Where no version is known, nothing is compared, and a scan starts faster without this package.
+    from packaging.version import InvalidVersion, Version
+
     try:
         return Version(Version(version.strip().lstrip("vV")).base_version)
     except InvalidVersion:
@@ -32,6 +37,8 @@ def parse(version: str) -> Version | None:
 
 @lru_cache(maxsize=2048)
 def _entry(entry: str) -> tuple[str, SpecifierSet] | None:
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
     match = _ENTRY.match(entry)
     if match is None or not match["bounds"]:
         return None

@@ -5,15 +5,25 @@ Logs look for the literals of signatures, Python files for the trigger names of 
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Protocol
 
-try:
-    import hyperscan
-except ImportError:  # No wheel for this platform (Intel Macs, musl, Windows on Arm): documented, and slower.
-    hyperscan = None
+#: Less text than this is searched word by word: loading hyperscan and its database takes longer.
+_LITTLE = 24_000
+
+
+@lru_cache(maxsize=1)
+def _hyperscan() -> Any:
+    """The module, or None where there is no wheel for the platform (Intel Macs, musl, Windows on Arm)."""
+    try:
+        import hyperscan
+    except ImportError:
+        return None
+    return hyperscan
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,34 +48,76 @@ class WordFinder(Protocol):
 
 def engine() -> str:
     """The name and version of the engine in use, for `detour --version --verbose`."""
-    if hyperscan is None:
+    module = _hyperscan()
+    if module is None:
         return "plain search (hyperscan is not installed: scanning is slower, results are the same)"
-    return f"hyperscan {getattr(hyperscan, '__version__', '')}"
+    return f"hyperscan {getattr(module, '__version__', '')}"
 
 
 def identity() -> str:
-    """What a serialised database depends on besides its words: part of every cache key."""
-    return engine()
+    """Which engine a serialised database is for, without loading the engine: part of the key of every cache."""
+    from importlib.util import find_spec
+
+    spec = find_spec("hyperscan")
+    if spec is None or spec.origin is None:
+        return "plain"
+    status = os.stat(spec.origin)
+    return f"hyperscan {status.st_size} {status.st_mtime_ns}"
 
 
 def build(words: Sequence[Word]) -> WordFinder:
     """The fastest finder that this machine has."""
-    return HyperscanFinder.compile(words) if hyperscan is not None and words else PlainFinder(words)
+    return HyperscanFinder.compile(words) if words and _hyperscan() is not None else PlainFinder(words)
 
 
 def restore(words: Sequence[Word], serialised: bytes) -> WordFinder:
-    """A finder from `serialise`; falls back to building it when the bytes are of another machine or version."""
-    if hyperscan is None or not serialised:
-        return build(words)
-    try:
-        return HyperscanFinder.load(words, serialised)
-    except hyperscan.HyperscanError:
-        return build(words)
+    """A finder from `serialise`; it is built anew when the bytes are of another machine or version."""
+    return _Restored(words, serialised)
 
 
 def serialise(finder: WordFinder) -> bytes:
     """Bytes for `restore`; empty for the plain finder, which is made anew in no time."""
+    if isinstance(finder, _Restored):
+        finder = finder.fast()
     return finder.serialise() if isinstance(finder, HyperscanFinder) else b""
+
+
+class _Restored:
+    """Searches word by word until it has seen more than a little text, and only then loads the database."""
+
+    def __init__(self, words: Sequence[Word], serialised: bytes) -> None:
+        self._words = words
+        self._serialised = serialised
+        self._plain = PlainFinder(words)
+        self._fast: WordFinder | None = None
+        self._seen = 0
+
+    def fast(self) -> WordFinder:
+        """The finder of `build`."""
+        if self._fast is None:
+            module = _hyperscan()
+            if module is None or not self._serialised:
+                self._fast = build(self._words)
+            else:
+                try:
+                    self._fast = HyperscanFinder.load(self._words, self._serialised)
+                except module.error:
+                    self._fast = build(self._words)
+        return self._fast
+
+    def _finder(self, size: int) -> WordFinder:
+        self._seen += size
+        if self._fast is None and self._seen <= _LITTLE:
+            return self._plain
+        return self.fast()
+
+    def find(self, data: bytes) -> list[tuple[int, int]]:
+        """See `WordFinder`."""
+        return self._finder(len(data)).find(data)
+
+    def find_broken(self, data: bytes) -> tuple[list[tuple[int, int]], list[int]]:
+        """See `WordFinder`."""
+        return self._finder(len(data)).find_broken(data)
 
 
 #: Bytes of a word that must stand before an escape to suspect that the escape breaks the word.
@@ -95,7 +147,7 @@ class HyperscanFinder:
     @classmethod
     def compile(cls, words: Sequence[Word]) -> HyperscanFinder:
         """Compile the words; takes about 0.2 ms a word."""
-        assert hyperscan is not None
+        hyperscan = _hyperscan()
         literals = [(word.text[1:] if len(word.text) >= _SHORT else word.text, word.ignore_case) for word in words]
         literals += sorted({beginning for word in words for beginning in _beginnings(word)})
         database = hyperscan.Database(mode=hyperscan.HS_MODE_BLOCK)
@@ -109,21 +161,19 @@ class HyperscanFinder:
 
     @classmethod
     def load(cls, words: Sequence[Word], serialised: bytes) -> HyperscanFinder:
-        """Restore a database; raises `hyperscan.HyperscanError` for other versions, machines and damaged bytes."""
-        assert hyperscan is not None
+        """Restore a database; raises `hyperscan.error` for other versions, machines and damaged bytes."""
+        hyperscan = _hyperscan()
         return cls(hyperscan.loadb(serialised, mode=hyperscan.HS_MODE_BLOCK), words)
 
     def serialise(self) -> bytes:
         """The database as bytes, with a checksum of its own."""
-        assert hyperscan is not None
-        return hyperscan.dumpb(self._database)
+        return _hyperscan().dumpb(self._database)
 
     def _scan(self, data: bytes) -> list[tuple[int, int]]:
-        assert hyperscan is not None
         scratch = getattr(self._local, "scratch", None)
         if scratch is None:
             # Scratch space must not be shared by threads that scan at the same time.
-            scratch = self._local.scratch = hyperscan.Scratch(self._database)
+            scratch = self._local.scratch = _hyperscan().Scratch(self._database)
         found: list[tuple[int, int]] = []
 
         def remember(index: int, _start: int, end: int, _flags: int, _context: object) -> None:

@@ -6,7 +6,6 @@ column of the original. So each removal keeps, for every character that stays, t
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -125,6 +124,9 @@ def _clean_part(text: str, start: int, end: int, line: int, column: int) -> list
             characters.append("'" if match["quote"] in "\u2018\u2019\u201a\u201b" else '"')
             columns.append(column + match.start())
         elif match["entity"] is not None:
+            # Rare, and its table of names takes a while to load.
+            import html
+
             shown = html.unescape(match["entity"]).replace("\xa0", " ")
             characters.extend(shown)
             columns.extend([column + match.start()] * len(shown))
