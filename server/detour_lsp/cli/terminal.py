@@ -24,7 +24,9 @@ def wants_colour(stream: TextIO) -> bool:
 class Painter:
     """Paints text for one stream."""
 
-    def __init__(self, stream: TextIO = sys.stdout) -> None:
+    def __init__(self, stream: TextIO | None = None) -> None:
+        # Asked for now and not at import: the stream may have been replaced since.
+        stream = stream or sys.stdout
         self.stream = stream
         self.colour = wants_colour(stream)
 
@@ -45,11 +47,11 @@ class Painter:
         self.stream.write(text.encode(encoding, "replace").decode(encoding) + "\n")
 
 
-def print_diff(diff: str, stream: TextIO = sys.stdout) -> None:
+def print_diff(diff: str, stream: TextIO | None = None) -> None:
     """Show a unified diff: in colours on a terminal, else byte for byte, so that `patch` can read it."""
     painter = Painter(stream)
     if not painter.colour:
-        stream.write(diff)
+        painter.stream.write(diff)
         return
     colours = {"+": "green", "-": "red", "@": "cyan"}
     for line in diff.splitlines():
@@ -57,8 +59,9 @@ def print_diff(diff: str, stream: TextIO = sys.stdout) -> None:
         painter.line(painter.paint(line, style) if style else painter.paint(line))
 
 
-def print_markdown(markdown: str, stream: TextIO = sys.stdout) -> None:
+def print_markdown(markdown: str, stream: TextIO | None = None) -> None:
     """Show Markdown: rendered on a terminal, as it is elsewhere."""
+    stream = stream or sys.stdout
     if not wants_colour(stream):
         encoding = stream.encoding or "utf-8"
         stream.write(markdown.encode(encoding, "replace").decode(encoding))
