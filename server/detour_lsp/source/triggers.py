@@ -102,9 +102,11 @@ def _words_in(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield from _IDENTIFIER.findall(value)
     elif isinstance(value, Mapping):
-        for key, item in cast("Mapping[str, object]", value).items():
-            if key == "keyword" and isinstance(item, Mapping):
-                yield from cast("Mapping[str, object]", item)
+        clause = cast("Mapping[str, object]", value)
+        keywords = clause.get("keyword")
+        if isinstance(keywords, Mapping):
+            yield from cast("Mapping[str, object]", keywords)
+        for key, item in clause.items():
             if key not in ("matches", "severity", "inside", "outside"):
                 yield from _words_in(item)
     elif isinstance(value, Sequence) and not isinstance(value, bytes):
