@@ -1,0 +1,3 @@
+import torch
+
+torch.optim.Adam(torch.nn.Linear(2, 2).parameters(), lr=None)
