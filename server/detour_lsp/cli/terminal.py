@@ -26,9 +26,8 @@ class Painter:
 
     def __init__(self, stream: TextIO | None = None) -> None:
         # Asked for now and not at import: the stream may have been replaced since.
-        stream = stream or sys.stdout
-        self.stream = stream
-        self.colour = wants_colour(stream)
+        self.stream: TextIO = sys.stdout if stream is None else stream
+        self.colour = wants_colour(self.stream)
 
     def paint(self, text: str, *styles: str) -> str:
         """The text, made harmless, in the styles when the stream shows colours."""
@@ -61,12 +60,12 @@ def print_diff(diff: str, stream: TextIO | None = None) -> None:
 
 def print_markdown(markdown: str, stream: TextIO | None = None) -> None:
     """Show Markdown: rendered on a terminal, as it is elsewhere."""
-    stream = stream or sys.stdout
-    if not wants_colour(stream):
-        encoding = stream.encoding or "utf-8"
-        stream.write(markdown.encode(encoding, "replace").decode(encoding))
+    target: TextIO = sys.stdout if stream is None else stream
+    if not wants_colour(target):
+        encoding = target.encoding or "utf-8"
+        target.write(markdown.encode(encoding, "replace").decode(encoding))
         return
     from rich.console import Console
     from rich.markdown import Markdown
 
-    Console(file=stream, force_terminal=True, soft_wrap=False).print(Markdown(markdown))
+    Console(file=target, force_terminal=True, soft_wrap=False).print(Markdown(markdown))
