@@ -1,0 +1,202 @@
+"""Everything against the real peers: `make bench`, or `python bench/run.py [--short] [--only logs startup ...]`.
+
+Installs the peers into bench/.work, makes the inputs from a seed, checks that what is compared found the same things,
+prints the table, and writes docs/performance.md with its plots. `--short` takes smaller inputs and fewer runs, writes no
+page, and fails when a ratio has fallen to less than half of that in bench/baseline.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+import growth  # noqa: E402
+import logs  # noqa: E402
+import peers  # noqa: E402
+import report  # noqa: E402
+from logs import Row  # noqa: E402
+
+from detour_lsp.knowledge.compiled import open_knowledge  # noqa: E402
+
+BASELINE = HERE / "baseline.json"
+PAGE = report.ROOT / "docs" / "performance.md"
+PLOTS = report.ROOT / "docs" / "images"
+SECTIONS = ("startup", "logs", "growth", "source", "server")
+
+
+def main() -> int:
+    """Run the chosen sections."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--short", action="store_true", help="small inputs; fail on a ratio that fell by half")
+    parser.add_argument("--only", nargs="+", choices=SECTIONS, default=list(SECTIONS))
+    parser.add_argument("--runs", type=int, help="runs of each command (default 5, 3 with --short)")
+    parser.add_argument("--save-baseline", action="store_true", help="with --short: keep these ratios as the baseline")
+    options = parser.parse_args()
+    runs = options.runs or (3 if options.short else 5)
+    peers.WORK.mkdir(exist_ok=True)
+    rg = peers.ripgrep()
+    if rg is None:
+        sys.stderr.write("bench: no ripgrep from npm, PyPI or the system; install one and run again\n")
+        return 2
+    print(f"{report.machine()}\n{_versions(rg)}\n")
+    rows: list[Row] = []
+    if "startup" in options.only:
+        rows += _told(logs.startup(runs))
+    if "logs" in options.only:
+        rows += _logs(rg, runs, short=options.short)
+    texts: dict[str, str] = {}
+    if "source" in options.only:
+        texts["source"] = _other("source_*.py", options.short)
+    if "server" in options.only:
+        texts["server"] = _other("lsp.py", options.short)
+    curves = _growth(runs) if "growth" in options.only and not options.short else {}
+    print("\n" + report.table(rows) if rows else "")
+    if options.short:
+        return _compare(rows, save=options.save_baseline)
+    if set(options.only) == set(SECTIONS):
+        PAGE.write_text(_page(rows, curves, texts, rg, runs), encoding="utf-8")
+        print(f"\nwritten: {PAGE.relative_to(report.ROOT)}")
+    return 0
+
+
+def _told(rows: list[Row]) -> list[Row]:
+    for row in rows:
+        for line in report.line_of(row):
+            print("  ".join(line), flush=True)
+        if row.checked:
+            print(f"    {row.checked}")
+        for note in row.notes:
+            print(f"    {note}")
+    return rows
+
+
+def _logs(rg: Path, runs: int, *, short: bool) -> list[Row]:
+    size = 200_000_000 if short else 1_000_000_000
+    foreign = open_knowledge([peers.canons()], builtin=False)
+    rows = _told([logs.realistic(runs, size, rg, foreign=False)])
+    rows += _told([logs.realistic(runs, size, rg, foreign=True)])
+    rows += _told([logs.with_regexes(runs, rg, foreign, 50, slow=not short)])
+    if not short:
+        rows += _told([logs.with_regexes(runs, rg, foreign, 500, slow=True)])
+        rows += _told([logs.own_regexes(runs, rg, size)])
+    rows += _told([logs.warm()])
+    return rows
+
+
+def _growth(runs: int) -> dict[str, growth.Curve]:
+    few = max(1, runs // 2)
+    print("growth ...", flush=True)
+    return {
+        "size": growth.by_size(few, [10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000]),
+        "records": growth.by_records(few, [100, 300, 1_000, 3_000, 10_000]),
+        "files": growth.by_files(few, [1, 10, 100, 1_000]),
+        "lines": growth.by_line_length(few, [80, 800, 8_000, 80_000, 800_000, 8_000_000]),
+    }
+
+
+def _other(pattern: str, short: bool) -> str:
+    """The output of a benchmark of its own, run as a program."""
+    texts: list[str] = []
+    for path in sorted(HERE.glob(pattern)):
+        arguments = ["--lines", "100", "5000", *(["--edits", "50", "--runs", "1"] if short else ["50000"])]
+        command = [sys.executable, str(path), *(arguments if path.name == "lsp.py" else ["--short"] * short)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=1200)
+        text = done.stdout if done.returncode == 0 else done.stdout + done.stderr
+        print(f"{path.name}:\n{text}", flush=True)
+        texts.append(f"{path.name}:\n\n```\n{text.rstrip()}\n```")
+    return "\n\n".join(texts)
+
+
+def _versions(rg: Path) -> str:
+    facts = {
+        "detour": peers.version([logs.DETOUR, "--version"]),
+        "grep": peers.version(["grep", "--version"]),
+        "ripgrep": peers.version([str(rg), "--version"]),
+        "wc": peers.version(["wc", "--version"]),
+        "deadends-dev": peers.package_version("deadends-dev"),
+    }
+    return "\n".join(f"{name}: {value}" for name, value in facts.items())
+
+
+def _ratios(rows: list[Row]) -> dict[str, float]:
+    # The number of signatures grows with the records; the row stays the same row.
+    return {
+        f"{row.name.split(',')[0]} | {'foreign' in row.name} | {peer}": round(row.ratio(peer), 4)
+        for row in rows
+        for peer in row.timings
+        if peer != "detour"
+    }
+
+
+def _compare(rows: list[Row], *, save: bool) -> int:
+    ratios = _ratios(rows)
+    if save:
+        BASELINE.write_text(json.dumps(ratios, indent=1) + "\n")
+        print(f"\nwritten: {BASELINE.relative_to(report.ROOT)}")
+        return 0
+    wanted: dict[str, float] = json.loads(BASELINE.read_text()) if BASELINE.exists() else {}
+    fallen = {name: (was, ratios[name]) for name, was in wanted.items() if name in ratios and ratios[name] < was / 2}
+    for name, (was, now) in fallen.items():
+        print(f"REGRESSION: {name}: {now:.3g} times as fast, was {was:.3g}")
+    return 1 if fallen else 0
+
+
+def _page(rows: list[Row], curves: dict[str, growth.Curve], texts: dict[str, str], rg: Path, runs: int) -> str:
+    PLOTS.mkdir(exist_ok=True)
+    plots = {
+        "size": ("Time by size of the log", "MB", "seconds"),
+        "records": ("50 MB by number of records", "records", "seconds"),
+        "files": ("50 MB by number of files", "files", "seconds"),
+        "lines": ("50 MB by length of lines", "bytes a line", "seconds"),
+    }
+    pictures: list[str] = []
+    for name, (title, x_label, y_label) in plots.items():
+        if name in curves:
+            seconds = {x: value[0] for x, value in curves[name].items()}
+            svg = report.plot(title, x_label, y_label, {"detour scan": seconds})
+            (PLOTS / f"performance-{name}.svg").write_text(svg, encoding="utf-8")
+            cells = "; ".join(
+                f"{x:g}: {value[0]:.3g} s, {value[1]:.0f} MB" for x, value in sorted(curves[name].items())
+            )
+            pictures.append(f"![{title}](images/performance-{name}.svg)\n\n{title} ({x_label}): {cells}.")
+    template = (HERE / "page.md").read_text(encoding="utf-8")
+    checks = "\n".join(
+        f"- {row.name}: {'; '.join(part for part in (row.checked, *row.notes) if part)}"
+        for row in rows
+        if row.checked or row.notes
+    )
+    commands = "\n".join(
+        f"{name}: {' '.join(timing.command)}".replace(str(HERE.parent), ".").replace(str(Path(sys.prefix)), "$VENV")
+        for row in rows
+        for name, timing in row.timings.items()
+        if timing.command
+    )
+    values: dict[str, Any] = {
+        "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
+        "machine": report.machine(),
+        "versions": "\n".join(f"- {line}" for line in _versions(rg).splitlines()),
+        "runs": runs,
+        "table": report.markdown_table(rows),
+        "checks": checks,
+        "growth": "\n\n".join(pictures),
+        "source": texts.get("source", ""),
+        "server": texts.get("server", ""),
+        "commands": commands,
+    }
+    for key, value in values.items():
+        template = template.replace("{{" + key + "}}", str(value))
+    return template
+
+
+if __name__ == "__main__":
+    assert importlib.util.find_spec("detour_lsp"), "run this with the Python that Detour is installed in"
+    sys.exit(main())
