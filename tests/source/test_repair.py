@@ -172,6 +172,8 @@ def test_a_hostile_record_is_refused_not_a_crash() -> None:
     for edit in (
         {"edit": "replace_text", "at": "frame", "pattern": "(", "to": "x"},
         {"edit": "replace_text", "at": {"statement": "("}, "pattern": "a", "to": "x"},
+        {"edit": "replace_text", "at": {"statement": r"(\w+ ?)+=(\w+ ?)+;$"}, "pattern": "a", "to": "x"},
+        {"edit": "replace_value", "at": "frame", "argument": "first", "value": "1"},
         {"edit": "no_such_edit", "at": "frame"},
         {"edit": "replace_text", "at": "frame", "pattern": "x", "to": r"\9"},
     ):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 import fnmatch
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
@@ -17,9 +16,9 @@ from detour_lsp.source.draft import Draft
 from detour_lsp.source.edits.site import Site, header_end
 from detour_lsp.source.names import Module
 from detour_lsp.source.parsing import walk
+from detour_lsp.source.patterns import search
 from detour_lsp.source.predicates import accepts
 from detour_lsp.source.spellings import names_of, same_name
-from detour_lsp.source.templates import Refused
 from detour_lsp.source.writes import ENVIRONMENT, WRITING, writes_of
 
 _BUILTINS = frozenset(dir(builtins))
@@ -94,13 +93,9 @@ def _in_context(module: Module, node: Node, at: Clause) -> bool:
 
 
 def _statements(draft: Draft, pattern: str) -> list[Site]:
-    try:
-        wanted = re.compile(pattern, re.MULTILINE)
-    except re.error as error:
-        raise Refused(f"the record's pattern is wrong: {error}") from error
     sites: list[Site] = []
     for node in _all_statements(draft.module.tree.root):
-        match = wanted.search(draft.source(*header_span(draft, node)))
+        match = search(pattern, draft.source(*header_span(draft, node)))
         if match is not None:
             names = {name: text for name, text in match.groupdict().items() if text is not None}
             sites.append(Site(draft, node, only_call(draft.module, node), None, names))
@@ -174,7 +169,7 @@ def _decorates(module: Module, call: Call, at: Clause) -> bool:
         return False
     name = definition.child_by_field_name("name")
     text = module.tree.source(name) if name is not None else ""
-    if "on" in at and re.search(str(at["on"]), text) is None:
+    if "on" in at and search(str(at["on"]), text) is None:
         return False
     kind = at.get("on_kind")
     if kind is None:

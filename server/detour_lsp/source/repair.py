@@ -18,6 +18,7 @@ from tree_sitter import Parser
 
 from detour_lsp.knowledge.conditions import holds
 from detour_lsp.knowledge.record import Clause, Record, Repair
+from detour_lsp.source import patterns
 from detour_lsp.source.apply import ApplyError
 from detour_lsp.source.draft import Draft
 from detour_lsp.source.edits import EDITS
@@ -274,10 +275,7 @@ def _bound(search: Search, edit: Clause, names: Names) -> Names:
     for item in items:
         site = search.find(cast("str | Clause", fill_place(item.get("at", FRAME), names)))[0]
         source = site.draft.source(*header_span(site.draft, site.node))
-        try:
-            match = re.search(str(item["pattern"]), source)
-        except re.error as error:
-            raise Refused(f"the record's pattern is wrong: {error}") from error
+        match = patterns.search(str(item["pattern"]), source)
         if match is None:
             raise NotFound("the code at the place does not read as the repair expects")
         names = names.with_code({name: text for name, text in match.groupdict().items() if text is not None})

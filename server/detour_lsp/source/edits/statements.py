@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 
+import regex
 from tree_sitter import Node
 
 from detour_lsp.knowledge.record import Clause
@@ -14,6 +15,7 @@ from detour_lsp.source.edits.site import COMPOUND, Site, ancestors, header_end, 
 from detour_lsp.source.edits.spelling import LIKENESS
 from detour_lsp.source.finding import TextEdit
 from detour_lsp.source.parsing import walk
+from detour_lsp.source.patterns import compiled, every
 from detour_lsp.source.templates import Names, Refused, fill_place, render
 
 
@@ -204,19 +206,19 @@ def replace_text(site: Site, edit: Clause, names: Names) -> list[TextEdit]:
     if body is not None and is_statement(site.node):
         end = site.span(body)[0]
     source = site.draft.source(start, end)
-    try:
-        pattern = re.compile(fill_place(str(edit["pattern"]), names, "statement"), re.MULTILINE)
-    except re.error as error:
-        raise Refused(f"the record's pattern is wrong: {error}") from error
+    pattern = str(fill_place(str(edit["pattern"]), names, "statement"))
     if "closest" in edit:
         return _respell(start, source, pattern, [render(str(item), names) for item in edit["closest"]])
     template = render(str(edit["to"]), names)
     edits: list[TextEdit] = []
     done = False
-    for match in pattern.finditer(source):
+    for match in every(pattern, source):
         if match.start() == match.end():
             continue
-        new = match.expand(template)
+        try:
+            new = match.expand(template)
+        except (regex.error, IndexError) as error:
+            raise Refused(f"the record's replacement is wrong: {error}") from error
         if new == match[0] or _inside(source, match, new) or _written_before(source, match, template):
             done = True
             continue
@@ -229,7 +231,7 @@ def replace_text(site: Site, edit: Clause, names: Names) -> list[TextEdit]:
     return edits
 
 
-def _inside(source: str, match: re.Match[str], new: str) -> bool:
+def _inside(source: str, match: regex.Match[str], new: str) -> bool:
     """Whether the match already stands inside what would replace it."""
     offset = new.find(match[0])
     while offset >= 0:
@@ -240,7 +242,7 @@ def _inside(source: str, match: re.Match[str], new: str) -> bool:
     return False
 
 
-def _written_before(source: str, match: re.Match[str], template: str) -> bool:
+def _written_before(source: str, match: regex.Match[str], template: str) -> bool:
     """Whether what the template adds to the groups stands at the match already, as after an earlier repair."""
     parts = re.split(r"\\g<\w+>|\\\d+", template)
     added = max(parts, key=len)
@@ -250,11 +252,11 @@ def _written_before(source: str, match: re.Match[str], template: str) -> bool:
     return 0 <= first <= match.end()
 
 
-def _respell(start: int, source: str, pattern: re.Pattern[str], right: list[str]) -> list[TextEdit]:
-    group = 1 if pattern.groups else 0
+def _respell(start: int, source: str, pattern: str, right: list[str]) -> list[TextEdit]:
+    group = 1 if compiled(pattern).groups else 0
     edits: list[TextEdit] = []
     seen = False
-    for match in pattern.finditer(source):
+    for match in every(pattern, source):
         seen = True
         if match[group] in right:
             continue
