@@ -35,7 +35,7 @@ _ATOMS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
         ),
         ("rank", "a", r"(?:Rank|RANK|rank|GPU|gpu|Worker|worker)[ _:=#-]?\d{1,5}(?:[:|>]| -)(?= |$)"),
         ("rank", "[", r"\[\d+,(?:\d+|mpirank:\d+[\w,:-]*)\]<std(?:out|err|diag)>:?"),
-        ("rank", "[", r"\[[A-Za-z][\w.-]*:\d+\]:?(?=\s|$|\[)"),
+        ("rank", "[", r"\[(?![\w.-]*\.(?:py|cpp|cc|cu|c|h|rs|go):)[A-Za-z][\w.-]*:\d+\]:?(?=\s|$|\[)"),
         ("time", "[", rf"\[{_TIME}(?:[ ,|]+(?:{_LEVEL}|[A-Z]{{2}}\d+))*\]:?"),
         ("time", "(", rf"\({_TIME}\):?"),
         ("time", "da", rf"{_TIME}(?:[ ]*[|,:;](?=\s)| -(?= ))?(?=[\s\[|(]|$)"),
@@ -100,11 +100,13 @@ _RANKS = (
     later(r"(?:\b|_)(?:rank|Rank|RANK|local_rank)[ _:=#-]?(\d+)"),
     later(r"\[default(\d+)\]"),
     later(r"\[\d+,(?:mpirank:)?(\d+)[\w,:-]*\]<std"),
-    later(r"\bTP(\d+)\b"),
+    later(r"(?:\b|_)TP(\d+)\b"),
     later(r"(?:worker|Worker|gpu|GPU|trainer|actor|proc|process)[ _:=#-]?(\d+)"),
-    later(r"\[[A-Za-z][\w.-]*:(\d+)\]"),
-    later(r"^\s*(\d{1,4}):"),
+    later(r"\[(?![\w.-]*\.(?:py|cpp|cc|cu|c|h|rs|go):)[A-Za-z][\w.-]*:(\d+)\]"),
 )
+_LABEL = later(r"\s*(\d{1,4}):")
+#: Ends the names of processes that are known by a bare number only.
+_BARE_LABEL = ":"
 _PROCESS = later(
     r"\([^()]*pid[=: ]\s?\d+[^()]*\)|\[[^\[\]]*pid[=: ]\s?\d+[^\[\]]*\]|^\s*(?:\d+\|)?[A-Za-z0-9][\w./-]*(?=\s*\|)"
 )
@@ -167,10 +169,10 @@ def find(units: Sequence[Unit]) -> None:
 
 
 def _forget_counters(units: Sequence[Unit]) -> None:
-    """Numbers that are new on every line count lines, not processes."""
-    marked = [unit for unit in units if unit.stream]
+    """Bare numbers that are new on every line count lines, as `grep -n` does, not processes, as `srun --label` does."""
+    marked = [unit for unit in units if unit.stream.endswith(_BARE_LABEL)]
     names = {unit.stream for unit in marked}
-    if len(names) > 4 and len(names) * 2 > len(marked):
+    if len(names) > 4 and len(names) * 2 > len(marked) and not any(unit.rank == 0 for unit in marked):
         for unit in marked:
             unit.rank, unit.stream = None, ""
 
@@ -204,6 +206,10 @@ def _identity(prefix: str) -> tuple[int | None, str]:
         if match:
             rank = int(match[1])
             break
+    else:
+        match = _LABEL.match(prefix)
+        if match:
+            return int(match[1]), match[1] + _BARE_LABEL
     process = _PROCESS.search(prefix)
     name = process[0].strip() if process else ""
     if rank is None and not name:
@@ -221,8 +227,6 @@ def _parse(text: str) -> tuple[tuple[str, ...], int]:
         while start < length and text[start] in " \t":
             start += 1
         if kinds and start - position > 1 and kinds[-1] not in ("time", "level", "who", "source", "service", "logger"):
-            break
-        if not kinds and start:
             break
         if start >= length:
             break
@@ -246,6 +250,8 @@ def _parse(text: str) -> tuple[tuple[str, ...], int]:
                 break
         else:
             break
+    if kinds and text[:1] in " \t" and kinds[0] not in _STRONG:
+        return (), 0
     # A lone level is part of the message for many tools ("ERROR: Unexpected bus error ...").
     if not kinds or (kinds == ["level"]):
         return (), 0
@@ -414,7 +420,7 @@ def _dedent(units: Sequence[Unit]) -> None:
     """A process whose lines are all indented was quoted; its own indentation begins where the leftmost stands."""
     margins = [len(unit.body) - len(unit.body.lstrip()) for unit in units if unit.body.strip()]
     margin = min(margins, default=0)
-    if margin and len(margins) > 2:
+    if margin:
         for unit in units:
             _cut(unit, min(margin, len(unit.body)))
 

@@ -132,6 +132,16 @@ class Stream:
         """All incidents so far."""
         return list(self._current)
 
+    def withdrawn(self) -> list[str]:
+        """Fingerprints told by `feed` that stand for no incident any more; each is named once.
+
+        What follows a message may show that another record states the failure more exactly (`outranks`).
+        """
+        gone = self._told.keys() - {incident.fingerprint for incident in self._current}
+        for fingerprint in gone:
+            del self._told[fingerprint]
+        return sorted(gone)
+
     # -- reading on
 
     def _passes(self, text: bytes) -> bool:
