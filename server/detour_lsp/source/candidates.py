@@ -11,14 +11,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from detour_lsp.knowledge.record import Clause
+from detour_lsp.source.call_text import call_possible
+from detour_lsp.source.class_text import class_possible
+from detour_lsp.source.import_lines import Source
 from detour_lsp.source.spellings import names_of, public
 
-_IMPORT_LINE = re.compile(
-    rb"[^\n#'\"]*?\b(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]+)|import[ \t]+([\w.][^\n#;]*))"
-)
-_PART = re.compile(rb"([\w.]+)(?:\s+as\s+(\w+))?")
-#: Ways to a name that the chain in front of a word does not show.
-_INDIRECT = re.compile(rb"\b(?:getattr|import_module|__import__|sys\.modules)\b")
 _CHAIN = re.compile(rb"((?:\w+\s*\.[ \t]*)+)$")
 _SPACES = re.compile(rb"\s+")
 _WINDOW = 160
@@ -26,78 +23,13 @@ _WINDOW = 160
 _WRITTEN = re.compile(rb"[^\n]*?(?<![=!<>])=(?!=)")
 #: Behind a function that is called, or given to a name or another function.
 _CALLED = re.compile(rb"\s*(?:\(|,|\)|[;#\r\n]|if\b|or\b|$)")
+#: `os.environ` where it is written to or passed on.
+_ENVIRON = re.compile(
+    rb"\s*(?:\[[^\]\n]*\]\s*=(?!=)\s*(?![fFrRbBuU]{0,2}[\"']|str\()|\.(?:setdefault|update|__setitem__)\b|\|=|$|[,)\r\n;#])"
+)
 _KEYWORD = re.compile(rb"\s*=(?!=)|[\"']\s*:")
 _LINE_COMMENT = re.compile(rb"^\s*(?:#|>>>|\.\.\. )")
 _MOST_HITS = 400
-
-
-class Source:
-    """A file's bytes and what its import lines say, read when first asked for."""
-
-    def __init__(self, data: bytes) -> None:
-        self.data = data
-        self._names: dict[bytes, set[str]] | None = None
-        self._assigned: dict[bytes, set[str]] = {}
-        self._every: set[str] | None = None
-        self._indirect: bool | None = None
-
-    @property
-    def indirect(self) -> bool:
-        """Whether the file reaches modules by strings."""
-        if self._indirect is None:
-            self._indirect = _INDIRECT.search(self.data) is not None
-        return self._indirect
-
-    def imported(self) -> dict[bytes, set[str]]:
-        """The qualified names that import statements give to plain names, anywhere in the file."""
-        if self._names is None:
-            self._names = _imported(self.data)
-        return self._names
-
-    def every(self) -> set[str]:
-        """All qualified names that import statements name."""
-        if self._every is None:
-            self._every = {public(name) for names in self.imported().values() for name in names}
-        return self._every
-
-    def meanings(self, name: bytes, depth: int = 3) -> set[str]:
-        """The qualified names that a plain name may have, through imports and `cfg = torch._dynamo.config`."""
-        found = self.imported().get(name)
-        if found is not None:
-            return found
-        known = self._assigned.get(name)
-        if known is None and depth > 0:
-            known = self._assigned[name] = set()
-            pattern = rb"(?<![\w.])" + re.escape(name) + rb"[ \t]*(?::[^=\n]*)?:?=[ \t]*\(?([A-Za-z_][\w.]*)"
-            for value in set(re.findall(pattern, self.data)):
-                first, dot, rest = value.partition(b".")
-                if first == name:
-                    continue
-                plain = {first.decode("ascii", "replace")} if dot else set[str]()
-                for meaning in self.meanings(first, depth - 1) or plain:
-                    known.add(f"{meaning}{dot.decode()}{rest.decode('ascii', 'replace')}")
-        return known or set()
-
-
-def _imported(data: bytes) -> dict[bytes, set[str]]:
-    names: dict[bytes, set[str]] = {}
-    position = data.find(b"import")
-    while position >= 0:
-        match = _IMPORT_LINE.match(data, data.rfind(b"\n", 0, position) + 1)
-        if match is None or match.end() <= position:
-            position = data.find(b"import", position + 6)
-            continue
-        module, imported, plain = match.groups()
-        if module is not None:
-            prefix = module.decode("ascii", "replace")
-            for name, alias in _PART.findall(imported.partition(b"#")[0] if imported[:1] != b"(" else imported):
-                names.setdefault(alias or name, set()).add(f"{prefix}.{name.decode('ascii', 'replace')}")
-        else:
-            for name, alias in _PART.findall(plain):
-                text = name.decode("ascii", "replace")
-                names.setdefault(alias or name.partition(b".")[0], set()).add(text if alias else text.partition(".")[0])
-        position = data.find(b"import", match.end())
-    return names
 
 
 def possible(
@@ -120,18 +52,27 @@ def _selector_possible(source: Source, selector: Clause, word: str, ends: Sequen
     if len(ends) > _MOST_HITS:
         return True
     if "class" in selector:
-        return _class_possible(source.data, selector)
+        return class_possible(source.data, selector)
     if "env" in selector:
+        if word == "environ":
+            return any(_ENVIRON.match(source.data, end) is not None for end in ends)
         return any(_written(source.data, end) for end in ends)
+    if "statement" in selector and not _statement_possible(source, str(selector["statement"])):
+        return False
     head = next(head for head in ("set", "call", "decorator", "use") if head in selector)
     names = {public(name) for name in names_of(selector[head])}
     if any("*" in name for name in names):
         # The word is a keyword: `size_average=False`, or a key of what is passed by `**`.
         return any(_KEYWORD.match(source.data, end) is not None for end in ends)
-    return any(_hit_possible(source, head, names, word, end) for end in ends)
+    return any(_hit_possible(source, selector, head, names, word, end) for end in ends)
 
 
-def _hit_possible(source: Source, head: str, names: set[str], word: str, end: int) -> bool:
+def _statement_possible(source: Source, pattern: str) -> bool:
+    # A comment may stand behind the statement.
+    return re.search(pattern.removesuffix("$"), source.data.decode("utf-8", "replace"), re.MULTILINE) is not None
+
+
+def _hit_possible(source: Source, selector: Clause, head: str, names: set[str], word: str, end: int) -> bool:
     data = source.data
     start = end - len(word)
     line_start = data.rfind(b"\n", 0, start) + 1
@@ -142,6 +83,8 @@ def _hit_possible(source: Source, head: str, names: set[str], word: str, end: in
         # A string: the name of an attribute that is set or got.
         return (head == "set" and _sets_by_string(data)) or source.indirect
     if not _followed(data, head, end, line_start):
+        return False
+    if head == "call" and not call_possible(data, end, selector):
         return False
     window = data[max(0, start - _WINDOW) : start]
     chain = _CHAIN.search(window)
@@ -167,11 +110,7 @@ def _hit_possible(source: Source, head: str, names: set[str], word: str, end: in
         meanings = {parts[0].decode("ascii", "replace")}
     if any(public(f"{meaning}.{rest}") in names for meaning in meanings):
         return True
-    # `cfg = getattr(torch, "_dynamo").config`, `m = torch if x else y`.
-    return (
-        re.search(rb"\b" + re.escape(parts[0]) + rb"[ \t]*=[^=\n]*(?:getattr|import|modules|\bif\b|\bor\b)", data)
-        is not None
-    )
+    return source.winds(parts[0])
 
 
 def _sets_by_string(data: bytes) -> bool:
@@ -203,16 +142,3 @@ def _written(data: bytes, end: int) -> bool:
     cut = max(before.rfind(b'"', 0, -1), before.rfind(b"'", 0, -1))
     lead = before[:cut].rstrip() if cut > 0 else b""
     return not lead.endswith((b".get(", b"getenv(", b" in", b"(in"))
-
-
-def _class_possible(data: bytes, selector: Clause) -> bool:
-    call, where = selector.get("missing_call"), str(selector.get("in", "__init__"))
-    if call is None:
-        return True
-    wanted = str(call).rpartition(".")[2].encode() + b"("
-    pieces = re.split(rb"\bdef\s+" + re.escape(where.encode()) + rb"\b", data)[1:]
-    for piece in pieces:
-        body = re.split(rb"\n[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]", piece, maxsplit=1)[0]
-        if wanted not in body.replace(b" ", b""):
-            return True
-    return False

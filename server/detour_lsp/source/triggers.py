@@ -33,10 +33,14 @@ class Triggers:
         self._selectors = selectors
         #: For each selector: alternatives, each of a word and the words one of which must be there too.
         self._needs = [_needs(selector) for selector in selectors]
-        #: For each selector: words that must all be there besides.
+        #: For each selector: groups of words; one of each group must be there besides.
         self._besides = [tuple(dict.fromkeys(_besides(selector))) for selector in selectors]
         every = {word for needs in self._needs for word, others in needs for word in (word, *others)}
-        every.update(word for words in self._besides for word in words)
+        every.update(word for groups in self._besides for words in groups for word in words)
+        self._by_word: dict[str, list[tuple[int, tuple[str, ...]]]] = {}
+        for index, needs in enumerate(self._needs):
+            for word, others in needs:
+                self._by_word.setdefault(word, []).append((index, others))
         self._words = sorted(every)
         self._finder: WordFinder | None = None
         self._sensitive: frozenset[str] | None = None
@@ -46,12 +50,15 @@ class Triggers:
         hits = self._hits(data)
         if not hits:
             return []
-        found = [
-            index
-            for index, needs in enumerate(self._needs)
-            if any(word in hits and (not others or any(other in hits for other in others)) for word, others in needs)
-            and all(word in hits for word in self._besides[index])
-        ]
+        found = sorted(
+            {
+                index
+                for word in hits
+                for index, others in self._by_word.get(word, ())
+                if (not others or any(other in hits for other in others))
+                and all(any(word in hits for word in words) for words in self._besides[index])
+            }
+        )
         return possible(Source(data), self._selectors, found, hits, self._needs) if found else []
 
     @property
@@ -127,16 +134,23 @@ def _needs(selector: Clause) -> list[tuple[str, tuple[str, ...]]]:
     return needs
 
 
-def _besides(selector: Clause) -> Iterator[str]:
+def _besides(selector: Clause) -> Iterator[tuple[str, ...]]:
     """Names that a match must write somewhere in the file: its keywords, and the functions that made its objects."""
     keywords = cast("Mapping[str, Any]", selector.get("keyword", {}))
-    yield from (name for name in keywords if name.isidentifier())
+    yield from ((name,) for name in keywords if name.isidentifier())
     predicates: list[object] = [*keywords.values(), *cast("Mapping[str, Any]", selector.get("position", {})).values()]
     predicates += [selector.get("receiver"), selector.get("value")]
     for predicate in predicates:
         names = names_of(cast("Mapping[str, Any]", predicate).get("call", ())) if isinstance(predicate, Mapping) else ()
-        if len(names) == 1 and names[0].rpartition(".")[2].isidentifier():
-            yield names[0].rpartition(".")[2]
-    bases = names_of(selector.get("inside_class", ()))
-    if len(bases) == 1:
-        yield bases[0].rpartition(".")[2]
+        yield from _last_words(names)
+    yield from _last_words(names_of(selector.get("inside_class", ())))
+    for name in names_of(selector.get("call", ())) if len(names_of(selector.get("call", ()))) == 1 else ():
+        if "*" in name:
+            # A pattern: the last part that is spelt out (`lr_scheduler` of `torch.optim.lr_scheduler.*`).
+            yield from _last_words(tuple(part for part in name.split(".") if "*" not in part)[-1:])
+
+
+def _last_words(names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    words = tuple(name.rpartition(".")[2] for name in names)
+    if words and all(word.isidentifier() for word in words):
+        yield words
