@@ -318,3 +318,27 @@ def test_the_expression_around_a_call_and_the_text_of_an_argument() -> None:
         checker({"call": "torch.log", "position": {"0": {"source": r"^1(?:\.0)?\s*\+|\+\s*1(?:\.0)?$"}}}),
         "from torch import log\nlog(1 + x)  # bad\nlog(x + 1.0)  # bad\nlog(x + 10)\nlog(x)\n",
     )
+
+
+def test_names_that_are_only_mentioned() -> None:
+    expect(
+        checker(*AMP),
+        "import torch\nTABLE = {torch.cuda.amp.autocast: 1}\nif f is torch.cuda.amp.autocast: pass\n"
+        "OLD = [torch.cuda.amp.autocast, torch.cuda.amp.GradScaler]\ndef g(s: torch.cuda.amp.GradScaler): pass\n"
+        "isinstance(s, torch.cuda.amp.GradScaler)\nh(torch.cuda.amp.autocast)  # bad\n"
+        "s = torch.amp.GradScaler() if _TORCH_GREATER_EQUAL_2_4 else torch.cuda.amp.GradScaler()\n",
+    )
+
+
+def test_what_is_fetched_in_a_loop_is_not_fresh() -> None:
+    expect(
+        checker(*FRESH),
+        "import torch\nfor name in names:\n    m = getattr(pipe, name)\n    setattr(pipe, name, torch.compile(m))\n"
+        "    torch.compile(model.get_submodule(name))\n    torch.compile(Net(name))  # bad\n",
+    )
+
+
+def test_stubs_have_no_bodies() -> None:
+    text = "from torch import nn\nclass M(nn.Module):\n    def __init__(self): ...\n"
+    assert checker(*SUPER).check(text, "m.pyi") == []
+    assert len(checker(*SUPER).check(text, "m.py")) == 1

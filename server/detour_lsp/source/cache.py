@@ -55,7 +55,7 @@ class ResultCache:
         pure = PurePath(path.replace("\\", "/"))
         # The parts of a path that decide about tests, and the kind of file.
         about = (pure.suffix.lower(), pure.name.startswith("test_"), pure.stem.endswith("_test"), pure.name)
-        folders = sorted({"test", "tests"} & set(pure.parts[:-1]))
+        folders = sorted({"test", "tests", "testing"} & set(pure.parts[:-1]))
         return hashlib.blake2b(data + repr((about, folders)).encode(), digest_size=16).hexdigest()
 
     def get(self, key: str, path: str) -> tuple[Finding, ...] | None:

@@ -14,7 +14,8 @@ from detour_lsp.source.structure import ARMS
 
 #: What a condition looks like that asks which version or feature is there.
 _VERSION = re.compile(
-    r"__version__|\bhasattr\s*\(|(?i:version|torch_?\d|is_torch_|torch_(?:ge|gt|le|lt|major|minor)\b)|find_spec"
+    r"__version__|\bhasattr\s*\(|find_spec|(?i:version|torch_?\d|is_torch_|torch_(?:ge|gt|le|lt|major|minor)\b"
+    r"|torch_(?:greater|less|newer|older|at_least|above|below|min))"
 )
 _FLAG_HOLDER = re.compile(
     r"(?i)^(?:_?(?:args?|opts?|options?|cfg|conf|config|configs|configuration|flags|hparams|hps|params|settings|cli"
@@ -59,7 +60,7 @@ def is_test(module: Module, node: Node | None = None) -> bool:
     path = PurePath(module.path.replace("\\", "/"))
     if path.name.startswith("test_") or path.stem.endswith("_test") or path.name == "conftest.py":
         return True
-    if {"test", "tests"} & set(path.parts[:-1]):
+    if {"test", "tests", "testing"} & set(path.parts[:-1]):
         return True
     if node is None:
         return False

@@ -26,6 +26,9 @@ _TENSORS = frozenset(
         "cat", "stack", "concat", "where", "Tensor", "FloatTensor", "LongTensor",
     )
 )  # fmt: skip
+#: Calls that hand out what was there before.
+_FETCHING = frozenset({"getattr", "next", "operator.attrgetter", "vars"})
+_FETCHERS = ("get", "pop", "find", "__getitem__", "children", "modules")
 _PATTERN_SECONDS = 0.2
 
 
@@ -133,4 +136,8 @@ def _fresh(module: Module, node: Node) -> bool | None:
         return None
     while held.type == "parenthesized_expression" and held.named_children:
         held = held.named_children[0]
+    if held.type == "call":
+        call = module.call(held)
+        if call is None or call.name in _FETCHING or (call.method or "").startswith(_FETCHERS):
+            return None
     return held.type in {"call", "lambda"} and loop.start_byte <= held.start_byte and held.end_byte <= loop.end_byte

@@ -269,10 +269,32 @@ def _definition_kind(module: Module, definition: Node) -> str:
 def _uses(module: Module, sites: Sites, selector: Clause) -> Iterator[Match]:
     names = names_of(selector["use"])
     for node in sites.references:
+        if _only_mentioned(node):
+            continue
         for name in _referred(module, node):
             if any(same_name(name, wanted) for wanted in names):
                 yield Match(node)
                 break
+
+
+def _only_mentioned(node: Node) -> bool:
+    """Whether a name is looked at and not used: compared, listed in a table, or written as a type."""
+    child, parent = node, node.parent
+    while parent is not None and parent.type in {"parenthesized_expression", "union_type", "generic_type"}:
+        child, parent = parent, parent.parent
+    if parent is None:
+        return False
+    match parent.type:
+        case "comparison_operator" | "type" | "list" | "set" | "tuple" | "expression_list" | "case_pattern":
+            return True
+        case "pair":
+            key = parent.child_by_field_name("key")
+            return key is not None and key.id == child.id
+        case "argument_list":
+            function = parent.parent.child_by_field_name("function") if parent.parent is not None else None
+            return function is not None and function.text in {b"isinstance", b"issubclass", b"hasattr"}
+        case _:
+            return False
 
 
 def _referred(module: Module, node: Node) -> Iterator[str]:
@@ -315,6 +337,9 @@ def _is_target(node: Node) -> bool:
 
 def _classes(module: Module, sites: Sites, selector: Clause) -> Iterator[Match]:
     names = names_of(selector["class"])
+    if module.path.endswith(".pyi"):
+        # A stub has no bodies.
+        return
     for holder in sites.classes:
         if not any(same_name(base, name) for base in module.bases(holder) for name in names):
             continue
