@@ -33,6 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--prove", action="store_true", help="quick: repro.py and the recommended repair only; writes nothing"
     )
+    parser.add_argument(
+        "--enough", action="store_true", help="stop at the first program that bears out a record's best tier"
+    )
     parser.add_argument("--no-write", action="store_true", help="write no evidence, tiers or logs")
     add_knowledge_arguments(parser)
 
@@ -106,7 +109,7 @@ def _verify(
     from detour_lsp.proof.verify import prove_all
 
     runner = Runner(python, Limits(seconds=options.timeout), devices=options.device != "cpu")
-    prover = Prover(knowledge, Scanner(knowledge), runner, version, quick=options.prove)
+    prover = Prover(knowledge, Scanner(knowledge), runner, version, quick=options.prove, enough=options.enough)
     write = not (options.prove or options.no_write)
     folders = folders_of(python)
     held = True

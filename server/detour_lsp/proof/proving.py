@@ -120,10 +120,19 @@ class Prover:
     """Proves records with one interpreter."""
 
     def __init__(
-        self, knowledge: Knowledge, scanner: Scanner, runner: Runner, version: str, *, quick: bool = False
+        self,
+        knowledge: Knowledge,
+        scanner: Scanner,
+        runner: Runner,
+        version: str,
+        *,
+        quick: bool = False,
+        enough: bool = False,
     ) -> None:
         #: Only the record's first program and the repair that `detour fix` chooses.
         self.quick = quick
+        #: Stop at the first program that bears out the best tier that the record can have.
+        self.enough = enough
         self.knowledge = knowledge
         self.scanner = scanner
         self.runner = runner
@@ -140,10 +149,17 @@ class Prover:
             for program in programs[:1] if self.quick else programs:
                 progress(program.name)
                 reproductions.append(self._reproduce(record, program))
-            trials = [] if self.quick else self._trials(record, folder, progress)
+                if self.enough and self._is_enough(record, reproductions):
+                    break
+            trials = [] if self.quick or self.enough else self._trials(record, folder, progress)
             return Proof(record.id, self.version, tuple(reproductions), tuple(trials))
         except ProgramError as error:
             return Proof(record.id, self.version, problem=str(error))
+
+    def _is_enough(self, record: Record, reproductions: list[Reproduction]) -> bool:
+        so_far = Proof(record.id, self.version, tuple(reproductions))
+        repairable = any(workaround.repair and workaround.repair.edits for workaround in record.workarounds)
+        return so_far.proven if repairable else so_far.reproduced
 
     # -- programs that show the record -----------------------------------------------------------------------------
 
@@ -177,7 +193,7 @@ class Prover:
             planned = [(item, index == 0) for index, item in enumerate(usable)]
             if planned:
                 break
-        for item, recommended in planned[:1] if self.quick else planned:
+        for item, recommended in planned[:1] if self.quick or self.enough else planned:
             run, records = self._rerun(program, item, sources)
             bad = sorted(({record.id} & records) | (records - known))
             works = run.code == 0 and not run.stopped and not bad
