@@ -1,16 +1,25 @@
-"""Code that Dynamo runs while tracing raises: a tensor subclass with a broken __torch_function__."""
+"""Code that Dynamo runs while tracing raises: a metaclass whose __getattr__ raises KeyError instead of AttributeError."""
 import torch
 
 
-class Tagged(torch.Tensor):
-    @classmethod
-    def __torch_function__(cls, func, types, args=(), kwargs=None):
-        raise ValueError("no rule for this function")
+class Registry(type):
+    entries = {"gain": 2.0}
+
+    def __getattr__(cls, name):
+        return cls.entries[name]
+
+
+class Settings(metaclass=Registry):
+    bias = 1.0
+
+
+def affine(x, settings):
+    return x * 2 + settings.bias
 
 
 @torch.compile(backend="eager")
-def shift(x):
-    return x + 1
+def step(x):
+    return affine(x, Settings())
 
 
-print(shift(torch.ones(2).as_subclass(Tagged)))
+print(step(torch.ones(2)))
