@@ -40,29 +40,35 @@ NAMES = (
 )
 TEXTS = {name: (DATA / f"{name}.txt").read_text(encoding="utf-8") for name in NAMES}
 
+
+def always(prefix: str) -> Callable[[int], str]:
+    """The same prefix on every line."""
+    return lambda _: prefix
+
+
 PREFIXES: dict[str, Callable[[int], str]] = {
-    "[rank3]: ": lambda n: "[rank3]: ",
-    "[rank0]:": lambda n: "[rank0]:",
+    "[rank3]: ": always("[rank3]: "),
+    "[rank0]:": always("[rank0]:"),
     "ISO time": lambda n: f"2025-03-04T05:06:{n % 60:02}.{n * 7919 % 1000000:06}Z ",
     "logging": lambda n: f"2025-03-04 05:06:{n % 60:02},{n % 1000:03} - trainer - ERROR - ",
     "loguru": lambda n: f"2025-03-04 05:06:{n % 60:02} | ERROR    | app.main:run:33 - ",
     "glog": lambda n: f"E0304 05:06:{n % 60:02}.123456 4711 torch/_dynamo/utils.py:10{n % 10}] [0/1] ",
     "vLLM": lambda n: f"(EngineCore_DP0 pid=77) ERROR 03-04 05:06:{n % 60:02} [core.py:866] ",
-    "compose": lambda n: "web-trainer-1  | ",
-    "srun --label": lambda n: "12: ",
-    "[default5]:": lambda n: "[default5]:",
-    "[node01:1]: ": lambda n: "[node01:1]: ",
-    "mail": lambda n: "> ",
+    "compose": always("web-trainer-1  | "),
+    "srun --label": always("12: "),
+    "[default5]:": always("[default5]:"),
+    "[node01:1]: ": always("[node01:1]: "),
+    "mail": always("> "),
     "counter": lambda n: f"[{80000 + n}] ",
-    "word": lambda n: "SUBPROCESS: ",
-    "Ray": lambda n: "(WorkerDict pid=1092417) ",
+    "word": always("SUBPROCESS: "),
+    "Ray": always("(WorkerDict pid=1092417) "),
     "syslog": lambda n: f"Mar  4 05:06:{n % 60:02} gpu-box python[1234]: ",
     "pod": lambda n: f"train-worker-0 pytorch {n} ",
     "stacked": lambda n: f"[2025-03-04T05:06:{n % 60:02}Z] [rank1]: ",
-    "mpirun": lambda n: "[1,2]<stderr>:",
+    "mpirun": always("[1,2]<stderr>:"),
     "unheard of": lambda n: f"_bk;t=17000{n:08} ",
     "line number": lambda n: f"{n:5}\t",
-    "bar": lambda n: "│ ",
-    "indented": lambda n: "        ",
-    "host": lambda n: "gpu-node-07: ",
+    "bar": always("│ "),
+    "indented": always("        "),
+    "host": always("gpu-node-07: "),
 }

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - lines of logs are as long as they are
 """Layouts that no tool here can be made to print: pastes, other systems, other eras. One incident each, with its frame."""
 
 from __future__ import annotations

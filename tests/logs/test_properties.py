@@ -9,10 +9,10 @@ from collections import Counter
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.logs.samples import NAMES, PREFIXES, TEXTS
 
 from detour_lsp.logs.incident import Incident
 from detour_lsp.logs.scan import Scanner
-from tests.logs.samples import NAMES, PREFIXES, TEXTS
 
 RELAXED = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 names = st.sampled_from(NAMES)

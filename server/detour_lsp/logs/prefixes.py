@@ -145,10 +145,11 @@ def find(units: Sequence[Unit]) -> None:
                 width = max(width, match.end())
         if not width:
             kinds, end = parses[index]
-            if kinds and (
-                kinds[0] not in _NEEDS_NEIGHBOUR
+            first = kinds[0] if kinds else ""
+            if first and (
+                first not in _NEEDS_NEIGHBOUR
                 or (len(kinds) > 1 and any(kind in _STRONG for kind in kinds))
-                or _alike(parses, index, kinds[0])
+                or _alike(parses, index, first)
             ):
                 width = end
             match = shared.match(text) if shared else None

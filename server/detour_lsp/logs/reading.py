@@ -182,7 +182,7 @@ class BlockReader:
             chosen = _frame_above(unit.line, streams)
         ranks = {rank for rank in [unit.rank] if rank is not None}
         ranks.update(int(found[1] or found[2]) for found in _RANK_IN_TEXT.finditer(line))
-        message = _message(view.text, match, line_start, line_end)
+        message = _message(view.text, match, line_end)
         # What Python's `warnings` prints went on: an error's words there are a warning.
         warned = pattern.level == "error" and _WARNED.search(line[: max(0, inside - line_start)]) is not None
         return Sighting(
@@ -271,17 +271,20 @@ def _span(view: _View, units: Sequence[Unit], start: int, end: int) -> Span:
     return Span(line, column, end_line, end_column)
 
 
-def _message(text: str, match: Match, line_start: int, line_end: int) -> str:
-    start = match.at
-    before = text[line_start:start]
+def _message(text: str, match: Match, line_end: int) -> str:
+    """The message that a match is in: whole lines, but without what a progress bar left before it."""
+    first = min(match.start, match.at)
+    while text[first] == "\n" and first < match.at:
+        first += 1
+    line_start = text.rfind("\n", 0, first) + 1
+    before = text[line_start:first]
     named = _MESSAGE_START.search(before)
     if named:
-        start = line_start + named.start()
+        first = line_start + named.start()
     elif len(before) <= 120 and not re.search(r"\d%|it/s", before):
-        start = line_start
-    first = match.start if match.start < line_start else start
-    end = max(line_end, text.find("\n", max(match.end - 1, 0)) if match.end > line_end else line_end)
-    return text[first:end].strip()
+        first = line_start
+    end = text.find("\n", max(match.end - 1, 0)) if match.end > line_end else line_end
+    return text[first : end if end >= 0 else len(text)].strip()
 
 
 def _frames_of(stream: _Stream, place: int, line: int) -> tuple[tuple[Frame, ...], Frame | None, Frame | None, int]:

@@ -1,0 +1,167 @@
+"""One incident per failure: duplicates, ranks, symptoms and causes, more exact records, order and fingerprints."""
+
+from __future__ import annotations
+
+from detour_lsp.logs.incident import Incident
+from detour_lsp.logs.scan import Scanner
+
+OOM = "CUDA out of memory. Tried to allocate {size} GiB. GPU {gpu} has a total capacity of 8 GiB"
+
+
+def trace(line: int = 12, size: str = "1.00", gpu: int = 0, file: str = "train.py") -> str:
+    return (
+        f'Traceback (most recent call last):\n  File "/job/{file}", line {line}, in main\n    step()\n'
+        f"torch.OutOfMemoryError: {OOM.format(size=size, gpu=gpu)}\n"
+    )
+
+
+def prefixed(prefix: str, text: str) -> str:
+    return "".join(f"{prefix}{line}\n" for line in text.splitlines())
+
+
+def scan(scanner: Scanner, text: str) -> list[Incident]:
+    return scanner.scan(text.encode(), "x.log")
+
+
+def test_ranks_with_other_numbers_are_one_incident(scanner: Scanner) -> None:
+    text = "".join(prefixed(f"[rank{n}]: ", trace(size=f"{n}.50", gpu=n)) for n in range(8))
+    (incident,) = scan(scanner, text)
+    assert incident.ranks == tuple(range(8))
+    assert incident.count == 8
+    assert incident.captures["requested"] == "0.50 GiB"
+    assert incident.span.line == 4
+
+
+def test_other_lines_are_other_incidents(scanner: Scanner) -> None:
+    incidents = scan(scanner, trace(12) + "retry\n" * 3 + trace(40))
+    assert [(i.user_frame.line if i.user_frame else 0, i.count) for i in incidents] == [(12, 1), (40, 1)]
+    assert len({incident.fingerprint for incident in incidents}) == 2
+
+
+def test_same_line_again_is_counted(scanner: Scanner) -> None:
+    (incident,) = scan(scanner, (trace(12) + "retrying with a smaller batch\n" * 40) * 3)
+    assert incident.count == 3
+
+
+def test_message_without_traceback_joins_the_one_with(scanner: Scanner) -> None:
+    (incident,) = scan(scanner, f"ERROR {OOM.format(size='1.00', gpu=0)}\n" + trace())
+    assert incident.span.line == 1
+    assert incident.user_frame is not None
+    assert incident.user_frame.line == 12
+
+
+def test_chained_copies_are_one_occurrence(scanner: Scanner) -> None:
+    text = (
+        trace()
+        + "\nThe above exception was the direct cause of the following exception:\n\n"
+        + trace(30).replace("torch.OutOfMemoryError", "RuntimeError")
+    )
+    (incident,) = scan(scanner, text)
+    assert incident.count == 1
+    assert incident.user_frame is not None
+    assert incident.user_frame.line == 12
+
+
+def test_fingerprint_is_that_of_another_run(scanner: Scanner) -> None:
+    first = scan(scanner, trace(size="1.00"))[0]
+    second = scan(scanner, "epoch 7\n" * 90 + prefixed("[rank3]: ", trace(size="2.75", gpu=3)))[0]
+    assert first.fingerprint == second.fingerprint
+    assert scan(scanner, trace(line=13))[0].fingerprint != first.fingerprint
+
+
+def test_a_more_exact_record_replaces_the_other(scanner: Scanner) -> None:
+    incidents = scan(scanner, "RuntimeError: Triton Error [CUDA]: invalid device\n")
+    assert [incident.record for incident in incidents] == ["t/special"]
+    incidents = scan(scanner, "RuntimeError: Triton Error [CUDA]: something else\n")
+    assert [incident.record for incident in incidents] == ["t/general"]
+
+
+def test_withdrawn_when_a_more_exact_record_appears_below(scanner: Scanner) -> None:
+    stream = scanner.stream("x.log")
+    (first,) = stream.feed(b"RuntimeError: Triton Error\n")
+    assert stream.withdrawn() == []
+    (second,) = stream.feed(b"caused by Triton Error [CUDA]: invalid device\n")
+    assert (first.record, second.record) == ("t/general", "t/special")
+    assert stream.withdrawn() == [first.fingerprint]
+    assert stream.withdrawn() == []
+
+
+def test_symptom_points_at_the_cause_of_its_own_rank(scanner: Scanner) -> None:
+    text = (
+        prefixed("[rank0]: ", trace(12))
+        + prefixed("[rank1]: ", trace(50, file="other.py"))
+        + "step\n" * 30
+        + "[rank1]: torch.distributed.elastic.multiprocessing.errors.ChildFailedError:\n"
+    )
+    incidents = scan(scanner, text)
+    symptom = next(incident for incident in incidents if incident.level == "symptom")
+    cause = next(incident for incident in incidents if incident.fingerprint == symptom.cause_of)
+    assert cause.ranks == (1,)
+    assert symptom.user_frame == cause.user_frame
+
+
+def test_symptom_of_an_unknown_error_still_has_a_frame(scanner: Scanner) -> None:
+    text = (
+        "Traceback (most recent call last):\n  File \"/job/data.py\", line 7, in load\n    x\nKeyError: 'y'\n"
+        'Traceback (most recent call last):\n  File "/usr/lib/python3.11/site-packages/torch/distributed/run.py", line 9, in run\n'
+        "    go()\ntorch.distributed.elastic.multiprocessing.errors.ChildFailedError: \n"
+    )
+    (symptom,) = scan(scanner, text)
+    assert symptom.cause_of is None
+    assert symptom.user_frame is not None
+    assert symptom.user_frame.line == 7
+
+
+def test_decisive_line_below_the_first(scanner: Scanner) -> None:
+    text = (
+        "torch.distributed.DistBackendError: NCCL error in: x.cpp:1, unhandled system error, NCCL version 2.18.6\n"
+        "ncclSystemError: System call failed. \nLast error:\nsocketStartConnect: Connect to 10.0.0.1<5> failed\n"
+    )
+    (incident,) = scan(scanner, text)
+    assert (incident.span.line, incident.span.end_line) == (4, 4)
+    assert incident.message.startswith("torch.distributed.DistBackendError")
+    assert incident.message.endswith("socketStartConnect: Connect to 10.0.0.1<5> failed")
+
+
+def test_words_in_a_warning_are_a_warning(scanner: Scanner) -> None:
+    (incident,) = scan(scanner, f"/job/a.py:3: UserWarning: {OOM.format(size=1, gpu=0)}\n  torch.zeros(3)\n")
+    assert incident.level == "warning"
+    assert incident.user_frame is not None
+    assert (incident.user_frame.line, incident.user_frame.source) == (3, "torch.zeros(3)")
+
+
+def test_ranks_torn_into_one_line(scanner: Scanner) -> None:
+    text = (
+        "[rank0]: Traceback (most recent call last):[rank1]: Traceback (most recent call last):\n"
+        '[rank1]:   File "/job/a.py", line 3, in f\n[rank0]:   File "/job/a.py", line 3, in f\n'
+        "[rank0]:     g()[rank1]:     g()\n"
+        f"[rank1]: RuntimeError: {OOM.format(size=1, gpu=1)}[rank0]: RuntimeError: {OOM.format(size=1, gpu=0)}\n"
+    )
+    (incident,) = scan(scanner, text)
+    assert incident.ranks == (0, 1)
+    assert incident.user_frame is not None
+    assert (incident.user_frame.file, incident.user_frame.line) == ("/job/a.py", 3)
+
+
+def test_two_unmarked_processes_interleaved(scanner: Scanner) -> None:
+    text = (
+        "Traceback (most recent call last):\n"
+        '  File "/job/a.py", line 30, in <module>\n'
+        "Traceback (most recent call last):\n"
+        "    main()\n"
+        '  File "/job/a.py", line 30, in <module>\n'
+        '  File "/job/a.py", line 7, in main\n'
+        "    main()\n"
+        '  File "/job/a.py", line 7, in main\n'
+        "    step()\n"
+        "    step()\n"
+        f"RuntimeErrorRuntimeError: : {OOM.format(size=1, gpu=0)}{OOM.format(size=1, gpu=1)}\n"
+    )
+    (incident,) = scan(scanner, text)
+    assert incident.user_frame is not None
+    assert incident.user_frame.line == 7
+
+
+def test_torch_version_from_the_text(scanner: Scanner) -> None:
+    (incident,) = scan(scanner, "PyTorch version: 2.3.1+cu121\n" + trace())
+    assert incident.torch_version == "2.3.1+cu121"
