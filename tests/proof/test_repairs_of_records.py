@@ -84,7 +84,11 @@ def _parses(text: str) -> bool:
 @pytest.mark.parametrize("name", VARIANTS)
 def test_repairs_of_variants(knowledge: CompiledKnowledge, incidents: list[tuple[Path, Incident]], name: str) -> None:
     offered = 0
-    for program, incident in incidents:
+    turn = list(VARIANTS).index(name)
+    for number, (program, incident) in enumerate(incidents):
+        if (number + turn) % 5 > 1:
+            # Each program in two of the five ways: all of them in all ways take a minute.
+            continue
         text = VARIANTS[name](program.read_text(encoding="utf-8"))
         if not _parses(text):
             continue

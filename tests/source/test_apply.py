@@ -98,7 +98,7 @@ def test_overlap_and_merge() -> None:
         merge([*one, *two])
 
 
-EDIT = st.tuples(st.integers(0, 30), st.integers(0, 6), st.text("ab\r\n漢", max_size=4))
+EDIT = st.tuples(st.integers(0, 30), st.integers(0, 6), st.text("ab漢", max_size=4))
 
 
 @given(st.text("xy\r\n漢é", max_size=30), st.lists(EDIT, max_size=8))
@@ -112,6 +112,12 @@ def test_a_draft_tells_all_its_edits_against_the_original(text: str, changes: li
         draft.change([TextEdit(begin, end, new)])
     assert draft.text == expected
     assert apply(text, draft.edits()) == expected
+
+
+def test_what_records_write_gets_the_line_endings_of_the_file() -> None:
+    draft = Draft("a.py", "a\r\nb\r\n")
+    draft.change([TextEdit(3, 3, "x\ny\r\n")])
+    assert draft.text == "a\r\nx\r\ny\r\nb\r\n"
 
 
 def test_a_draft_remembers_places() -> None:

@@ -285,6 +285,23 @@ def test_move_before_import() -> None:
     assert "uses v" in planned(text, [edit]).disabled
 
 
+def test_move_statement() -> None:
+    edit = {
+        "edit": "move_statement",
+        "at": {"statement": r"^sched\.step"},
+        "where": "after",
+        "to": {"statement": r"^opt\.step"},
+    }
+    text = "import torch\nfor i in x:\n    sched.step()  # lr\n    loss.backward()\n    opt.step()  # w\n"
+    after = "import torch\nfor i in x:\n    loss.backward()\n    opt.step()  # w\n    sched.step()  # lr\n"
+    assert repaired(text, edit) == after
+    assert "already" in planned(after, [edit]).disabled
+    text = "import torch\nsched.step()\nfor i in x:\n    opt.step()"
+    assert repaired(text, edit) == "import torch\nfor i in x:\n    opt.step()\n    sched.step()"
+    edit = {"edit": "move_statement", "at": {"statement": "^b"}, "where": "before", "to": {"statement": "^a"}}
+    assert repaired("a = 1\nb = 2\n", edit) == "b = 2\na = 1\n"
+
+
 # -- names and imports -----------------------------------------------------------------------------------------------
 
 

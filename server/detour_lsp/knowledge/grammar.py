@@ -44,6 +44,7 @@ EDITS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
         ("wrap_expression", "at before after", ""),
         ("append_call", "at call", ""),
         ("move_before_import", "at package", ""),
+        ("move_statement", "at to where", ""),
         ("guard_main", "", "at"),
         ("wrap_statement", "at header", ""),
         ("if_to_where", "", "at"),
@@ -142,6 +143,10 @@ def check_edit(clause: object, key: str, report: Report) -> None:
         report(f"{key}.{extra}", f"{name} has no such key; known are {', '.join(sorted(must | may))}")
     if "at" in edit:
         check_place(edit["at"], f"{key}.at", report)
+    if name == "move_statement":
+        check_place(edit.get("to"), f"{key}.to", report)
+        if edit.get("where") not in ("before", "after"):
+            report(f"{key}.where", "must be before or after")
     if name == "insert_statement" and edit.get("where") not in INSERT_WHERE:
         report(f"{key}.where", f"must be one of {', '.join(sorted(INSERT_WHERE))}")
     if name == "remove_keyword" and "value" in edit:

@@ -6,6 +6,7 @@ of where the frame's line and the finding have moved, and at the end tells the e
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -67,7 +68,7 @@ class Draft:
         """Apply edits that count in the text as it is now; False when they change nothing."""
         ordered = [
             edit
-            for edit in sorted(edits, key=lambda e: (e.start, e.end))
+            for edit in sorted(map(self._with_newlines, edits), key=lambda e: (e.start, e.end))
             if edit.text != self.text[edit.start : edit.end]
         ]
         if not ordered:
@@ -77,6 +78,12 @@ class Draft:
             self._splice(edit)
         self._module = None
         return True
+
+    def _with_newlines(self, edit: TextEdit) -> TextEdit:
+        """The edit with the line endings of the file: records write `\\n`."""
+        if "\n" not in edit.text or self.newline == "\n":
+            return edit
+        return TextEdit(edit.start, edit.end, re.sub(r"(?<!\r)\n", "\r\n", edit.text))
 
     def _splice(self, edit: TextEdit) -> None:
         pieces: list[_Kept | str] = []

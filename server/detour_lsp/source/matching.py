@@ -116,7 +116,11 @@ def header_span(draft: Draft, statement: Node) -> tuple[int, int]:
     """Offsets of a statement, of a compound one only of its header."""
     tree = draft.module.tree
     body = header_end(statement)
-    return tree.start(statement), tree.end(statement) if body is None else tree.start(body)
+    start = tree.start(statement)
+    if body is None:
+        return start, tree.end(statement)
+    # Up to the colon: what follows it (line end, indentation) is no part of the header.
+    return start, start + len(draft.source(start, tree.start(body)).rstrip())
 
 
 def _is_call(module: Module, call: Call, at: Clause) -> bool:

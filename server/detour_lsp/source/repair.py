@@ -21,9 +21,10 @@ from detour_lsp.knowledge.record import Clause, Record, Repair
 from detour_lsp.source import patterns
 from detour_lsp.source.apply import ApplyError
 from detour_lsp.source.draft import Draft
-from detour_lsp.source.edits import EDITS
+from detour_lsp.source.edits import EDITS, EditFunction
+from detour_lsp.source.edits.insertion import move_statement
 from detour_lsp.source.edits.site import Site
-from detour_lsp.source.finding import FileEdit, Finding, PlannedRepair
+from detour_lsp.source.finding import FileEdit, Finding, PlannedRepair, TextEdit
 from detour_lsp.source.matching import header_span
 from detour_lsp.source.names import Module
 from detour_lsp.source.parsing import LANGUAGE, Lines
@@ -185,7 +186,7 @@ def _worked_out(situation: _Situation, repairs: Sequence[Repair], base: PlannedR
     try:
         for repair in repairs:
             _carry_out(search, repair.edits, situation.captures)
-        changed = [draft for draft in search.drafts.values() if draft.changed]
+        changed = [draft for draft in search.drafts.values() if draft.changed and _says_more(draft)]
         if not changed:
             raise Refused("the code is already as the repair would make it")
         for draft in changed:
@@ -220,7 +221,7 @@ def _carry_out(search: Search, edits: Sequence[Clause], captures: Mapping[str, s
 
 def _one(search: Search, edit: Clause, names: Names, last: Draft) -> Draft:
     """One edit at its place or places; the draft that it worked on."""
-    function = EDITS.get(str(edit["edit"]))
+    function = EDITS.get(str(edit["edit"])) if edit["edit"] != "move_statement" else _mover(search)
     if function is None:
         raise Refused(f"this version of Detour does not know the edit {edit['edit']!r}")
     names = _bound(search, edit, names)
@@ -254,6 +255,16 @@ def _one(search: Search, edit: Clause, names: Names, last: Draft) -> Draft:
     raise Refused("the edit does not come to an end")
 
 
+def _mover(search: Search) -> EditFunction:
+    """`move_statement` names two places, so it is the one edit that searches by itself."""
+
+    def move(site: Site, clause: Clause, known: Names) -> list[TextEdit]:
+        target = search.find(cast("str | Clause", fill_place(clause["to"], known)))[0]
+        return move_statement(site, target, str(clause["where"]))
+
+    return move
+
+
 def _sites(search: Search, edit: Clause, names: Names, last: Draft) -> list[Site]:
     if "at" in edit:
         return search.find(cast("str | Clause", fill_place(edit["at"], names)))
@@ -283,6 +294,12 @@ def _bound(search: Search, edit: Clause, names: Names) -> Names:
 
 
 # -- checking --------------------------------------------------------------------------------------------------------
+
+
+def _says_more(draft: Draft) -> bool:
+    """Whether anything but blank lines has changed (a statement that was taken out and put in again)."""
+    before, after = ([line for line in text.split("\n") if line.strip()] for text in (draft.original, draft.text))
+    return before != after
 
 
 def check_result(draft: Draft) -> None:

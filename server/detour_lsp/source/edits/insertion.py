@@ -211,6 +211,36 @@ def _first_in_body(site: Site, function: Node, code: str, after: str | None) -> 
     return [*extra, *_before(site, first, code)]
 
 
+def move_statement(site: Site, target: Site, where: str) -> list[TextEdit]:
+    """Move a statement in front of or behind another one; nothing to do where it stands on that side already."""
+    moved, anchor = site.statement(), target.statement()
+    if moved.id == anchor.id or site.draft is not target.draft:
+        raise Refused("there is nothing to move the statement past")
+    start, end = site.span(moved)
+    ahead = start < site.span(anchor)[0]
+    same_block = moved.parent is not None and anchor.parent is not None and moved.parent.id == anchor.parent.id
+    if same_block and ahead == (where == "before"):
+        return []
+    if not (site.first_on_line(start) and site.last_on_line(end)) or moved.type in _ENDS:
+        raise Refused("the statement does not have a line of its own")
+    if moved.parent is not None and len([c for c in moved.parent.named_children if c.type != "comment"]) == 1:
+        raise Refused("the statement is alone in its block")
+    first = site.span(anchor)[0]
+    if not site.first_on_line(first) or not site.last_on_line(site.span(anchor)[1]):
+        raise Refused("other statements stand on the same line")
+    lines = site.draft.source(start, site.line_end(end))
+    if "\n" in lines and site.indent(start) != site.indent(first):
+        raise Refused("a statement of several lines is not moved into another block")
+    removed = TextEdit(site.line_start(start), site.next_line(end), "")
+    if where == "before":
+        place = site.line_start(first)
+        return [TextEdit(place, place, f"{site.indent(first)}{lines}{site.draft.newline}"), removed]
+    if anchor.type in _ENDS:
+        raise Refused("nothing runs behind that statement")
+    place = site.line_end(max(site.span(anchor)[1] - 1, first))
+    return [TextEdit(place, place, f"{site.draft.newline}{site.indent(first)}{lines}"), removed]
+
+
 def move_before_import(site: Site, edit: Clause, names: Names) -> list[TextEdit]:
     """Move a module-level statement in front of the first import of a package, with the imports that it needs."""
     package = render(str(edit["package"]), names)

@@ -204,7 +204,7 @@ def replace_text(site: Site, edit: Clause, names: Names) -> list[TextEdit]:
     start, end = site.start, site.end
     body = header_end(site.node)
     if body is not None and is_statement(site.node):
-        end = site.span(body)[0]
+        end = start + len(site.draft.source(start, site.span(body)[0]).rstrip())
     source = site.draft.source(start, end)
     pattern = str(fill_place(str(edit["pattern"]), names, "statement"))
     if "closest" in edit:
