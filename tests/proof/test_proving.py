@@ -20,6 +20,7 @@ from detour_lsp.proof.programs import ProgramError, programs_of
 from detour_lsp.proof.proving import Proof, Prover
 from detour_lsp.proof.running import Interrupted, Limits, Runner, version_of
 from detour_lsp.proof.verify import Progress, prove_all
+from detour_lsp.proof.warm import WarmRunner
 
 BAD = "import os\n\ndef compute(x):\n"
 BAD += '    raise RuntimeError("frobnication of 3 tensors failed")\n\ncompute(1)\nprint("done")\n'
@@ -187,6 +188,30 @@ def test_prove_all_yields_each(tmp_path: Path) -> None:
     assert found is record
     assert isinstance(proof, Proof)
     assert proof.proven
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs fork")
+def test_warm_runs_say_the_same(tmp_path: Path) -> None:
+    warm = WarmRunner(sys.executable, Limits(seconds=2), modules=("json",))
+    cold = Runner(sys.executable, Limits(seconds=2))
+    programs = [
+        BAD,
+        "print('ok')\n",
+        "raise SystemExit(3)\n",
+        "try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    raise KeyError('x') from e\n",
+        "import json\njson.loads('{')\n",
+        "import atexit\natexit.register(print, 'bye')\nprint(__name__, __file__.rsplit('/')[-1])\n",
+        "import warnings\nwarnings.warn('careful')\n",
+    ]
+    for number, code in enumerate(programs):
+        (tmp_path / f"p{number}.py").write_text(code)
+        one, other = (r.run(tmp_path, [f"p{number}.py"], {}) for r in (warm, cold))
+        assert (one.code, one.output) == (other.code, other.output), code
+    (tmp_path / "slow.py").write_text("while True: pass\n")
+    assert warm.run(tmp_path, ["slow.py"], {}).stopped == "stopped after 2 s"
+    (tmp_path / "again.py").write_text("print('still here')\n")
+    assert warm.run(tmp_path, ["again.py"], {}).output == b"still here\n"
+    warm.close()
 
 
 def test_neutral_paths() -> None:

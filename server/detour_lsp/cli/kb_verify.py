@@ -36,6 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--enough", action="store_true", help="stop at the first program that bears out a record's best tier"
     )
+    parser.add_argument(
+        "--warm", action="store_true", help="import torch once for programs to which that makes no difference (faster)"
+    )
     parser.add_argument("--no-write", action="store_true", help="write no evidence, tiers or logs")
     add_knowledge_arguments(parser)
 
@@ -107,8 +110,10 @@ def _verify(
     from detour_lsp.proof.proving import Prover
     from detour_lsp.proof.running import Limits, Runner, folders_of
     from detour_lsp.proof.verify import prove_all
+    from detour_lsp.proof.warm import WarmRunner
 
-    runner = Runner(python, Limits(seconds=options.timeout), devices=options.device != "cpu")
+    kind = WarmRunner if options.warm and os.name == "posix" else Runner
+    runner = kind(python, Limits(seconds=options.timeout), devices=options.device != "cpu")
     prover = Prover(knowledge, Scanner(knowledge), runner, version, quick=options.prove, enough=options.enough)
     write = not (options.prove or options.no_write)
     folders = folders_of(python)
@@ -127,6 +132,7 @@ def _verify(
         if write:
             write_proof(record, proof)
             store_logs(record, proof, folders)
+    runner.close()
     counts = ", ".join(f"{count} {tier}" for tier, count in sorted(tiers.items()))
     sys.stdout.write(f"torch {version}: {len(records)} records: {counts}\n")
     return held

@@ -83,6 +83,14 @@ class Runner:
         """End everything that runs; later runs raise Interrupted at once."""
         self._stop.set()
 
+    @property
+    def stopping(self) -> bool:
+        """Whether `stop` was called."""
+        return self._stop.is_set()
+
+    def close(self) -> None:
+        """Let go of what is kept between runs; here nothing."""
+
     def run(self, folder: Path, arguments: Sequence[str], environment: Mapping[str, str]) -> Run:
         """Run `python arguments` in the folder, output and errors together as a terminal would show them."""
         if self._stop.is_set():
@@ -97,7 +105,7 @@ class Runner:
             process = subprocess.Popen(
                 command,
                 cwd=folder,
-                env=self._environment(folder, environment),
+                env=self.environment(folder, environment),
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -123,7 +131,8 @@ class Runner:
             time.sleep(_POLL_SECONDS)
         return ""
 
-    def _environment(self, folder: Path, own: Mapping[str, str]) -> dict[str, str]:
+    def environment(self, folder: Path, own: Mapping[str, str]) -> dict[str, str]:
+        """What a program sees of the environment: where to find things, its own settings, nothing private."""
         environment = {name: os.environ[name] for name in _KEPT if name in os.environ}
         environment |= {
             "HOME": str(folder),
