@@ -280,12 +280,12 @@ def _uses(module: Module, sites: Sites, selector: Clause) -> Iterator[Match]:
 def _only_mentioned(node: Node) -> bool:
     """Whether a name is looked at and not used: compared, listed in a table, or written as a type."""
     child, parent = node, node.parent
-    while parent is not None and parent.type in {"parenthesized_expression", "union_type", "generic_type"}:
+    while parent is not None and parent.type in {"parenthesized_expression", "union_type", "generic_type", "tuple"}:
         child, parent = parent, parent.parent
     if parent is None:
         return False
     match parent.type:
-        case "comparison_operator" | "type" | "list" | "set" | "tuple" | "expression_list" | "case_pattern":
+        case "comparison_operator" | "type" | "list" | "set" | "case_pattern":
             return True
         case "pair":
             key = parent.child_by_field_name("key")
