@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from detour_lsp.source.check import State
 
 #: Texts longer than this are checked on a thread, so that the loop stays free for hovers.
-QUICK_CHARACTERS = 400_000
+QUICK_CHARACTERS = 60_000
 
 
 class Analysis:
@@ -105,12 +105,14 @@ class Analysis:
         text, name = document.document.text, str(path or document.uri)
         changes, old = self._pending.pop(key, []), self._states.get(key)
 
-        def work() -> State:
-            if old is None:
-                return checker.start(text, name)
-            return checker.update(old, [Edit(change.start, change.old_end, change.text) for change in changes])
+        edits = [Edit(change.start, change.old_end, change.text) for change in changes]
 
-        state = work() if old is not None or len(text) <= QUICK_CHARACTERS else await server.compute(work)
+        def work() -> State:
+            return checker.start(text, name) if old is None else checker.update(old, edits)
+
+        state = checker.pass_over(old, edits) if old is not None else None
+        if state is None:
+            state = work() if len(text) <= QUICK_CHARACTERS else await server.compute(work)
         if server.document(document.uri) is document:
             self._states[key] = state
 

@@ -20,7 +20,6 @@ from detour_lsp.source.suppression import Suppressions, UnusedSuppression
 from detour_lsp.source.triggers import Triggers
 from detour_lsp.source.wording import message_of
 
-
 #: The torch that is assumed where none is known: the newest that the records were tried on.
 NEWEST = "2.14.1"
 
@@ -94,17 +93,11 @@ class Checker:
 
     def update(self, state: State, edits: Iterable[Edit]) -> State:
         """The state after the edits, applied in order; equal to a fresh start with the new text."""
-        text, tree, guard = state.text, state.tree, state.guard
-        findings = state.findings
         rest = list(edits)
-        while rest and guard is not None:
-            passed = shortcut.pass_over(text, findings, guard, rest[0], self._triggers.sensitive)
-            if passed is None:
-                break
-            text, findings, guard = passed.text, passed.findings, passed.guard
-            rest.pop(0)
+        state, rest = self._passed_over(state, rest)
         if not rest:
-            return State(text, state.path, tree, findings, guard)
+            return state
+        text, tree, guard = state.text, state.tree, state.guard
         for edit in guard.skipped(text) if guard is not None else ():
             tree = tree.update(edit) if tree is not None else None
         for edit in rest:
@@ -112,6 +105,23 @@ class Checker:
                 tree = tree.update(edit)
             text = text[: edit.start] + edit.text + text[edit.old_end :]
         return self._state(text, state.path, tree)
+
+    def pass_over(self, state: State, edits: Iterable[Edit]) -> State | None:
+        """As `update`, for edits that cannot change a finding: quick whatever the size of the file. None for others."""
+        after, rest = self._passed_over(state, list(edits))
+        return None if rest else after
+
+    def _passed_over(self, state: State, edits: list[Edit]) -> tuple[State, list[Edit]]:
+        """The state after those edits at the front that can be passed over, and the edits that are left."""
+        text, findings, guard = state.text, state.findings, state.guard
+        done = 0
+        while done < len(edits) and guard is not None:
+            passed = shortcut.pass_over(text, findings, guard, edits[done], self._triggers.sensitive)
+            if passed is None:
+                break
+            text, findings, guard = passed.text, passed.findings, passed.guard
+            done += 1
+        return State(text, state.path, state.tree, findings, guard) if done else state, edits[done:]
 
     def _state(self, text: str, path: str, tree: SourceTree | None) -> State:
         data = text.encode("utf-8", "surrogatepass")

@@ -2,8 +2,9 @@
 what the line costs.
 
 The findings stay, moved along, when all of this holds; otherwise the file is checked as after any other edit:
-- the edit stays inside one line, and the line reads as the same sequence of tokens before and after, where only
-  identifiers, numbers and the text of its comment may differ: so the grammar around it is untouched;
+- the edit stays inside one line (or adds empty lines at its end), and what ties that line to others is the same before
+  and after: its indentation, brackets that it leaves open, the end of a string, a colon or backslash at its end. What
+  else goes wrong in the line is its own affair: errors stay local (`recovery`);
 - the line holds none of the words that selectors look for, and no statement keyword;
 - it is not near such a word, so it is no part of a statement that was or could be found;
 - it binds no name that a statement with such a word uses, directly or through another name.
@@ -43,6 +44,8 @@ _KEYWORDS = frozenset({*keyword.kwlist, *keyword.softkwlist} - _HARMLESS)
 _NO_NAMES = frozenset(keyword.kwlist)
 _BINDS = re.compile(r"=(?!=)|\b(?:import|for|def|class|as|lambda|global|nonlocal|del|except|case)\b")
 _LINE_END = re.compile(r"[\r\n]")
+_NEWLINE = re.compile(r"\r\n?|\n")
+_OPENERS = {")": "(", "]": "[", "}": "{"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +143,7 @@ def pass_over(
     text: str, findings: tuple[Finding, ...], known: Guard, edit: Edit, words: frozenset[str]
 ) -> Passed | None:
     """The text and the findings after an edit that cannot change them but by moving them; None for any other edit."""
-    if _LINE_END.search(edit.text) or _LINE_END.search(text, edit.start, edit.old_end):
+    if _LINE_END.search(text, edit.start, edit.old_end):
         return None
     start = max(text.rfind("\n", 0, edit.start), text.rfind("\r", 0, edit.start)) + 1
     found = _LINE_END.search(text, edit.old_end)
@@ -148,22 +151,30 @@ def pass_over(
     if _inside(known.regions, start, end):
         return None
     before = text[start:end]
-    after = before[: edit.start - start] + edit.text + before[edit.old_end - start :]
-    shape = _shape(before)
-    if shape is None or shape != _shape(after):
-        return None
-    used = {*_WORD.findall(before), *_WORD.findall(after)}
-    if used & words or used & _KEYWORDS:
-        return None
-    if _BINDS.search(before) or _BINDS.search(after):
-        names = known.names if known.names is not None else _names(text, known.used)
-        if names is None or used & names:
+    lines = 0
+    if _LINE_END.search(edit.text):
+        # Enter at the end of a line: what follows it stays what it was.
+        if edit.old_end > edit.start or edit.text.strip(" \t\r\n") or text[edit.start : end].strip(" \t"):
             return None
-        known = replace(known, names=names)
+        if before.rstrip().endswith("\\"):
+            return None
+        lines = len(_NEWLINE.findall(edit.text))
+    else:
+        after = before[: edit.start - start] + edit.text + before[edit.old_end - start :]
+        if not _ties_alike(text, start, before, after):
+            return None
+        used = {*_WORD.findall(before), *_WORD.findall(after)}
+        if used & words or used & _KEYWORDS:
+            return None
+        if _BINDS.search(before) or _BINDS.search(after):
+            names = known.names if known.names is not None else _names(text, known.used)
+            if names is None or used & names:
+                return None
+            known = replace(known, names=names)
     shift = len(edit.text) - (edit.old_end - edit.start)
     return Passed(
         text[: edit.start] + edit.text + text[edit.old_end :],
-        tuple(_moved(finding, edit, shift) for finding in findings),
+        tuple(_moved(finding, edit, shift, lines) for finding in findings),
         replace(
             known,
             regions=tuple(_shifted(region, edit, shift) for region in known.regions),
@@ -172,35 +183,66 @@ def pass_over(
     )
 
 
+def _ties_alike(text: str, start: int, before: str, after: str) -> bool:
+    """Whether a line hangs together with its neighbours in the same way before and after an edit."""
+    ties = _ties(before)
+    if ties is not None and ties == _ties(after):
+        return True
+    if before.strip() or not after.strip():
+        return False
+    # The first letter on an empty line: a further statement of the block that the line above stands in.
+    above = _code_above(text, start)
+    new = _ties(after)
+    if above is None or new is None or above.rstrip().endswith((":", "\\")) or above.lstrip().startswith("@"):
+        return False
+    return new == _ties(above[: len(above) - len(above.lstrip())] + "x")
+
+
+def _code_above(text: str, start: int) -> str | None:
+    """The nearest line above that is neither empty nor a comment."""
+    end = start - 1
+    for _ in range(MARGIN):
+        if end <= 0:
+            return None
+        first = text.rfind("\n", 0, end) + 1
+        line = text[first:end]
+        if line.strip() and not line.lstrip().startswith("#"):
+            return line
+        end = first - 1
+    return None
+
+
 def _inside(regions: Sequence[tuple[int, int]], start: int, end: int) -> bool:
     index = bisect_right(regions, (end, end)) - 1
     return index >= 0 and regions[index][1] >= start
 
 
-def _shape(line: str) -> list[str] | None:
-    """The line's tokens with identifiers and numbers masked; None for a line whose strings are not plain ones.
+def _ties(line: str) -> str | None:
+    """What ties a line to others: indentation, what it opens and closes, how it ends; None where that is not plain.
 
     Whether the line stands inside a longer string is not known, and need not be: it holds nothing that could end one.
     """
     if "\\" in line or '"""' in line or "'''" in line:
         return None
-    shape: list[str] = []
+    open_brackets: list[str] = []
+    last = ""
     for match in _TOKEN.finditer(line):
         kind, token = match.lastgroup, match.group()
-        if kind == "comment":
-            shape.append("#")
-        elif kind == "prefix" or token in "\"'":
+        if kind == "prefix" or token in "\"'":
             return None
-        elif kind == "word":
-            shape.append(token if token in _HARMLESS or token in _KEYWORDS else "N")
-        elif kind == "number":
-            shape.append("0")
-        elif kind == "space":
-            # Indentation decides to which block a line belongs; elsewhere only whether there is space counts.
-            shape.append(token if not shape else " ")
-        else:
-            shape.append(token)
-    return shape
+        if kind in ("comment", "space"):
+            continue
+        last = token
+        if kind == "other" and token in "([{":
+            open_brackets.append(token)
+        elif kind == "other" and token in ")]}":
+            if open_brackets and open_brackets[-1] == _OPENERS[token]:
+                open_brackets.pop()
+            else:
+                open_brackets.append(token)
+    indentation = line[: len(line) - len(line.lstrip(" \t\f"))] if last else ""
+    shape = "".join(open_brackets)
+    return f"{indentation}|{'@' if line.lstrip().startswith('@') else ''}|{shape}|{last if last == ':' else bool(last)}"
 
 
 def _covering(pending: tuple[int, int, int] | None, edit: Edit) -> tuple[int, int, int]:
@@ -213,10 +255,16 @@ def _covering(pending: tuple[int, int, int] | None, edit: Edit) -> tuple[int, in
     return min(start, edit.start), old_end + beyond, end + beyond + shift
 
 
-def _moved(finding: Finding, edit: Edit, shift: int) -> Finding:
+def _moved(finding: Finding, edit: Edit, shift: int, lines: int) -> Finding:
     if not shift or finding.start < edit.old_end:
         return finding
-    return replace(finding, start=finding.start + shift, end=finding.end + shift)
+    return replace(
+        finding,
+        start=finding.start + shift,
+        end=finding.end + shift,
+        line=finding.line + lines,
+        end_line=finding.end_line + lines,
+    )
 
 
 def _shifted(region: tuple[int, int], edit: Edit, shift: int) -> tuple[int, int]:
