@@ -12,9 +12,9 @@ from pathlib import Path
 _MODULES = ("trainer", "data", "model", "optim", "engine", "dist", "hooks", "ckpt")
 _SENTENCES = (
     "loading checkpoint shards resumed from step saved model weights to output directory tokenizer vocabulary size set",
-    "using device mesh with data parallel degree gradient accumulation steps warmup cosine schedule learning rate decay",
+    "using device mesh with data parallel degree gradient accumulation steps warmup cosine schedule rate decay",
     "validation started finished epoch batch samples per second tokens throughput memory allocated reserved cache",
-    "worker started prefetch queue depth pinned buffers compile cache hit miss autotune kernel selected profile written",
+    "worker started prefetch queue depth pinned buffers compile cache hit miss autotune kernel profile written",
 )
 _WORDS = " ".join(_SENTENCES).split()
 _SHARES = (42, 20, 10, 10, 8, 3, 1, 6)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import statistics
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import peers
+import regex
 from generate import write_log
 from measure import Timing, alternate
 
@@ -40,6 +42,11 @@ class Row:
         """How many times faster than the peer (for `wc` and idle Python: how many times slower, as a fraction)."""
         return self.timings[peer].median * self.scale.get(peer, 1.0) / self.timings["detour"].median
 
+    def cpu_ratio(self, peer: str) -> float:
+        """The same by CPU time of all processes: what a busy machine does not change."""
+        theirs = statistics.median(self.timings[peer].cpu) * self.scale.get(peer, 1.0)
+        return theirs / statistics.median(self.timings["detour"].cpu)
+
 
 def own_examples(knowledge: CompiledKnowledge, most: int) -> dict[str, str]:
     """Texts that real torch prints, by record: one for every record that has a short example."""
@@ -47,7 +54,11 @@ def own_examples(knowledge: CompiledKnowledge, most: int) -> dict[str, str]:
     for identity, record in knowledge.records.items():
         for signature in signatures_of(record):
             example = signature.example.strip()
-            if signature.level == "error" and 20 < len(example) < 500 and re.search(signature.regex, example, re.M):
+            if (
+                signature.level == "error"
+                and 20 < len(example) < 500
+                and regex.search(signature.regex, example, regex.M)
+            ):
                 found.setdefault(identity, example)
     names = sorted(found)
     return {name: found[name] for name in names[:: max(1, len(names) // most)]}
@@ -66,15 +77,15 @@ def plain_regexes(knowledge: CompiledKnowledge, most: int, rg: Path) -> dict[str
     """Regexes by record that ripgrep and `grep -E` read as Detour does: no named groups, no lookaround, no `\\d`."""
     found: dict[str, str] = {}
     for pattern in knowledge.signatures:
-        regex = pattern.regex.removeprefix("(?i)")
-        if pattern.common or re.search(r"\(\?|\\[^.()\[\]{}*+?|$^]|\n|\{,", regex) or regex in found.values():
+        plain = pattern.regex.removeprefix("(?i)")
+        if pattern.common or re.search(r"\(\?|\\[^.()\[\]{}*+?|$^]|\n|\{,", plain) or plain in found.values():
             continue
         checks = (
-            [str(rg), "-q", "-i", "-e", regex],
-            ["grep", "-q", "-E", "-i", "-e", regex],
+            [str(rg), "-q", "-i", "-e", plain],
+            ["grep", "-q", "-E", "-i", "-e", plain],
         )
         if all(subprocess.run(check, input=b"", capture_output=True).returncode == 1 for check in checks):
-            found[pattern.record] = regex
+            found[pattern.record] = plain
         if len(found) == most:
             break
     return found
@@ -135,7 +146,7 @@ def with_regexes(runs: int, rg: Path, knowledge: CompiledKnowledge, count: int, 
     log = WORK / f"few-{count}.log"
     write_log(log, 50_000_000, examples[:40], every=20_000)
     file = WORK / f"regexes-{count}.txt"
-    file.write_text("".join(f"{regex}\n" for regex in regexes.values()), encoding="utf-8")
+    file.write_text("".join(f"{one}\n" for one in regexes.values()), encoding="utf-8")
     commands: dict[str, Sequence[str]] = {
         "detour": [DETOUR, "scan", str(log), "--format", "jsonl", "--no-builtin", "--kb", str(folder)],
         "rg -i -f": [str(rg), "-c", "-i", "-f", str(file), str(log)],
@@ -155,8 +166,8 @@ def with_regexes(runs: int, rg: Path, knowledge: CompiledKnowledge, count: int, 
 def _records_in_matched_lines(rg: Path, file: Path, log: Path, regexes: dict[str, str]) -> set[str]:
     lines = subprocess.run([str(rg), "-N", "-i", "-f", str(file), str(log)], capture_output=True).stdout
     text = sorted({line.decode("utf-8", "replace") for line in lines.splitlines()})
-    compiled = {identity: re.compile(regex, re.I) for identity, regex in regexes.items()}
-    return {identity for identity, regex in compiled.items() if any(regex.search(line) for line in text)}
+    compiled = {identity: re.compile(one, re.I) for identity, one in regexes.items()}
+    return {identity for identity, one in compiled.items() if any(one.search(line) for line in text)}
 
 
 def own_regexes(runs: int, rg: Path, size: int) -> Row:
@@ -169,12 +180,12 @@ def own_regexes(runs: int, rg: Path, size: int) -> Row:
     file = WORK / "regexes-own.txt"
     kept: list[str] = []
     for pattern in knowledge.signatures:
-        regex = re.sub(r"\(\?P<\w+>", "(?:", pattern.regex)
-        if "\n" not in regex and "\\n" not in regex.replace("[^\\n]", ""):
-            done = subprocess.run([str(rg), "-q", "-e", regex], input=b"", capture_output=True)
+        unnamed = re.sub(r"\(\?P<\w+>", "(?:", pattern.regex)
+        if "\n" not in unnamed and "\\n" not in unnamed.replace("[^\\n]", ""):
+            done = subprocess.run([str(rg), "-q", "-e", unnamed], input=b"", capture_output=True)
             if done.returncode == 1:
-                kept.append(regex)
-    file.write_text("".join(f"{regex}\n" for regex in kept), encoding="utf-8")
+                kept.append(unnamed)
+    file.write_text("".join(f"{one}\n" for one in kept), encoding="utf-8")
     commands: dict[str, Sequence[str]] = {
         "detour": [DETOUR, "scan", str(log), "--format", "jsonl"],
         "rg -i -f": [str(rg), "-c", "-i", "-f", str(file), str(part)],
@@ -224,7 +235,7 @@ def warm() -> Row:
         ("deadends-dev lookup", [str(peers.python()), "-c", PEER, str(log)]),
     ):
         results[label] = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
-    timings = {label: Timing([], [value[0], value[1], value[2]], [value[0]]) for label, value in results.items()}
+    timings = {label: Timing([], value[:3], value[:1]) for label, value in results.items()}
     checked = f"Detour: {results['detour'][3]}; deadends-dev: {results['deadends-dev lookup'][3]}"
     return Row("one log of 3 KB, warm", timings, {"deadends-dev lookup": 1000.0}, checked)
 

@@ -28,10 +28,13 @@ class Timing:
 
     @property
     def text(self) -> str:
-        """Median and range of the wall time."""
+        """Median and range of the wall time, and the median of the CPU time of all its processes."""
         unit, scale = ("s", 1.0) if self.median >= 1 else ("ms", 1000.0)
+        if self.median < 1e-3:
+            unit, scale = "µs", 1e6
         limit = "> " if self.timed_out else ""
-        return f"{limit}{self.median * scale:.3g} {unit} ({min(self.wall) * scale:.3g}-{max(self.wall) * scale:.3g})"
+        shown = f"{limit}{self.median * scale:.3g} {unit} ({min(self.wall) * scale:.3g}-{max(self.wall) * scale:.3g})"
+        return f"{shown}, CPU {statistics.median(self.cpu) * scale:.3g}" if self.command else shown
 
 
 def run_once(command: Sequence[str], timing: Timing, *, timeout: float, cwd: Path | None = None) -> None:

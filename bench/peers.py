@@ -59,7 +59,7 @@ def version(command: list[str]) -> str:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     except OSError:
         return "not installed"
-    return (done.stdout or done.stderr).strip().splitlines()[0] if done.stdout or done.stderr else "unknown"
+    return done.stdout.strip().splitlines()[0] if done.returncode == 0 and done.stdout.strip() else "not installed"
 
 
 def package_version(name: str) -> str:

@@ -21,7 +21,8 @@ def machine() -> str:
     except OSError:
         model = None
     name = model[1] if model else platform.processor() or platform.machine()
-    return f"{os.cpu_count()} cores of {name}, {platform.system()} {platform.release()}, Python {platform.python_version()}"
+    system = f"{platform.system()} {platform.release()}"
+    return f"{os.cpu_count()} cores of {name}, {system}, Python {platform.python_version()}"
 
 
 def line_of(row: Row) -> list[tuple[str, str, str, str, str]]:
@@ -33,8 +34,9 @@ def line_of(row: Row) -> list[tuple[str, str, str, str, str]]:
             continue
         ratio = row.ratio(peer)
         target = row.targets.get(peer)
-        slower = target is not None and target < 1 and ratio < 1
         shown = f"{1 / ratio:.2f} times its time" if ratio < 1 else f"{ratio:.3g} times as fast"
+        if ours.command and timing.command:
+            shown += f" (by CPU time {row.cpu_ratio(peer):.3g})"
         if timing.timed_out:
             shown = f"more than {shown}"
         wanted = ""
@@ -42,7 +44,6 @@ def line_of(row: Row) -> list[tuple[str, str, str, str, str]]:
             wanted = f"at most {1 / target:g} times its time" if target < 1 else f"at least {target:g} times as fast"
         verdict = "" if target is None else ("met" if ratio >= target else "MISSED")
         lines.append((row.name, ours.text, f"{peer}: {timing.text}", shown, f"{verdict} ({wanted})" if wanted else ""))
-        del slower
     return lines
 
 
@@ -69,7 +70,8 @@ def plot(title: str, x_label: str, y_label: str, curves: Mapping[str, Mapping[fl
         return height - bottom - (math.log10(y) - y0) / (y1 - y0) * (height - bottom - top)
 
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" '
+        'font-size="12">',
         f'<rect width="{width}" height="{height}" fill="white"/>',
         f'<text x="{width / 2}" y="20" text-anchor="middle" font-size="14">{title}</text>',
         f'<text x="{width / 2}" y="{height - 8}" text-anchor="middle">{x_label}</text>',
@@ -79,8 +81,9 @@ def plot(title: str, x_label: str, y_label: str, curves: Mapping[str, Mapping[fl
         y = py(10.0**power)
         parts.append(f'<line x1="{left}" x2="{width - right}" y1="{y:.1f}" y2="{y:.1f}" stroke="#ddd"/>')
         parts.append(f'<text x="{left - 6}" y="{y + 4:.1f}" text-anchor="end">{10.0**power:g}</text>')
-    for x in sorted(set(xs)):
-        parts.append(f'<text x="{px(x):.1f}" y="{height - bottom + 16}" text-anchor="middle">{x:g}</text>')
+    parts += [
+        f'<text x="{px(x):.1f}" y="{height - bottom + 16}" text-anchor="middle">{x:g}</text>' for x in sorted(set(xs))
+    ]
     for (name, curve), colour in zip(curves.items(), ("#c2410c", "#1d4ed8", "#15803d"), strict=False):
         points = " ".join(f"{px(x):.1f},{py(y):.1f}" for x, y in sorted(curve.items()) if y > 0)
         parts.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>')

@@ -1,8 +1,8 @@
 """Everything against the real peers: `make bench`, or `python bench/run.py [--short] [--only logs startup ...]`.
 
 Installs the peers into bench/.work, makes the inputs from a seed, checks that what is compared found the same things,
-prints the table, and writes docs/performance.md with its plots. `--short` takes smaller inputs and fewer runs, writes no
-page, and fails when a ratio has fallen to less than half of that in bench/baseline.json.
+prints the table, and writes docs/performance.md with its plots. `--short` takes smaller inputs and fewer runs, writes
+no page, and fails when a ratio has fallen to less than half of that in bench/baseline.json.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ def main() -> int:
     options = parser.parse_args()
     runs = options.runs or (3 if options.short else 5)
     peers.WORK.mkdir(exist_ok=True)
+    peers.install(*peers.PACKAGES)
     rg = peers.ripgrep()
     if rg is None:
         sys.stderr.write("bench: no ripgrep from npm, PyPI or the system; install one and run again\n")
