@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - lines of logs are as long as they are
 """Texts with nothing to explain, and words of errors that are none: silence, with Detour's own records."""
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ def training_log(lines: int) -> str:
         kind = step % 7
         if kind < 3:
             out.append(
-                f"[rank{step % 8}]: step {step:>6} | loss {loss:.4f} | grad norm {chooser.random():.3f} | lr 3.0e-04 | {chooser.randint(90, 99)}k tok/s"
+                f"[rank{step % 8}]: step {step:>6} | loss {loss:.4f} | grad norm {chooser.random():.3f} "
+                f"| lr 3.0e-04 | {chooser.randint(90, 99)}k tok/s"
             )
         elif kind == 3:
             out.append(
@@ -37,7 +39,8 @@ def training_log(lines: int) -> str:
             )
         elif kind == 4:
             out.append(
-                f"2025-05-05 10:{step // 60 % 60:02}:{step % 60:02},123 - trainer - INFO - saved checkpoint to /ckpt/{step}.pt (0 errors)"
+                f"2025-05-05 10:{step // 60 % 60:02}:{step % 60:02},123 - trainer - INFO - saved checkpoint to"
+                f" /ckpt/{step}.pt (0 errors)"
             )
         elif kind == 5:
             out.append(
@@ -45,7 +48,8 @@ def training_log(lines: int) -> str:
             )
         else:
             out.append(
-                f"validation word error rate {chooser.random():.3f}, exact match {chooser.random():.3f}, nan batches skipped: 0"
+                f"validation word error rate {chooser.random():.3f}, exact match {chooser.random():.3f}, nan"
+                f" batches skipped: 0"
             )
     return "\n".join(out) + "\n"
 

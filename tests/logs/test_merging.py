@@ -103,7 +103,8 @@ def test_symptom_points_at_the_cause_of_its_own_rank(scanner: Scanner) -> None:
 def test_symptom_of_an_unknown_error_still_has_a_frame(scanner: Scanner) -> None:
     text = (
         "Traceback (most recent call last):\n  File \"/job/data.py\", line 7, in load\n    x\nKeyError: 'y'\n"
-        'Traceback (most recent call last):\n  File "/usr/lib/python3.11/site-packages/torch/distributed/run.py", line 9, in run\n'
+        'Traceback (most recent call last):\n  File "/usr/lib/python3.11/site-packages/torch/distributed/run.py",'
+        " line 9, in run\n"
         "    go()\ntorch.distributed.elastic.multiprocessing.errors.ChildFailedError: \n"
     )
     (symptom,) = scan(scanner, text)

@@ -16,9 +16,11 @@ from detour_lsp.logs.later import later
 
 #: A sign that a line belongs to a traceback or to another report of an error.
 _CUE = later(
-    rb"""File[ \x1b\[0-9;m]+["']|Traceback|, line[ \x1b\[0-9;m]+\d|\.py:\d+(?::? in |, in |: [A-Z]\w+(?:Error|Exception|Warning))"""
-    rb"""|\xe2\x94\x82|\xe2\x95\xad|\xe2\x95\xb0|exception occurred|direct cause|most recent call|[\^~]{3}|-{2,}> \d|In ?\[\d+\]|^E {3}|\bE {6}"""
-    rb"""|(?:Error|Exception|Interrupt|Unsupported): |frame #\d+: |user code|stack trace|Stack trace|\(most recent|exitcode|Root Cause|py(?:\x1b\[[0-9;]*m)* in |_ _ _ _ _|_{8} |\.py:\d+: *(?:\x1b\[[0-9;]*m)?\r?$"""
+    rb"""File[ \x1b\[0-9;m]+["']|Traceback|, line[ \x1b\[0-9;m]+\d"""
+    rb"""|\.py:\d+(?::? in |, in |: [A-Z]\w+(?:Error|Exception|Warning)|: *(?:\x1b\[[0-9;]*m)?\r?$)"""
+    rb"""|\xe2\x94\x82|\xe2\x95\xad|\xe2\x95\xb0|exception occurred|direct cause|most recent call|\(most recent"""
+    rb"""|[\^~]{3}|-{2,}> \d|In ?\[\d+\]|^E {3}|\bE {6}|_ _ _ _ _|_{8} |py(?:\x1b\[[0-9;]*m)* in """
+    rb"""|(?:Error|Exception|Interrupt|Unsupported): |frame #\d+: |user code|[sS]tack trace|exitcode|Root Cause"""
 )
 #: So many quiet lines end a block.
 GAP = 24
@@ -36,9 +38,9 @@ PIECE = 262_144
 
 #: One of these is in every cue; looking for them first spares most lines the regex.
 _CUE_WORDS = (
-    b"File", b"Traceback", b", line", b".py", b"\xe2\x94\x82", b"\xe2\x95", b"exception", b"direct cause", b"most recent",
-    b"^^^", b"~~~", b"-> ", b"In[", b"In [", b"E  ", b"Error", b"Exception", b"Interrupt", b"Unsupported", b"frame #", b"user code",
-    b"tack trace", b"exitcode", b"Root", b"py\x1b", b"_ _", b"____",
+    b"File", b"Traceback", b", line", b".py", b"\xe2\x94\x82", b"\xe2\x95", b"exception", b"direct cause",
+    b"most recent", b"^^^", b"~~~", b"-> ", b"In[", b"In [", b"E  ", b"Error", b"Exception", b"Interrupt",
+    b"Unsupported", b"frame #", b"user code", b"tack trace", b"exitcode", b"Root", b"py\x1b", b"_ _", b"____",
 )  # fmt: skip
 
 

@@ -12,9 +12,11 @@ from dataclasses import dataclass, field
 
 from detour_lsp.logs.later import later
 
-#: Bytes that make a line need more than decoding: controls other than tab, C1 and other marks in UTF-8, literal escapes.
+#: Bytes that make a line need more than decoding: controls other than tab, C1 and other marks in UTF-8, entities,
+#: escapes written out.
 _DIRTY_BYTES = later(
-    rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\xa0]|\xe2\x80[\x8b-\x8f\x98-\x9f\xa8\xa9]|&(?:quot|lt|gt|amp|nbsp|apos|#\d+|#x[0-9a-fA-F]+);|\xe2\x81\xa0|\xef\xbb\xbf|\[[0-9;]*m|\^\[|\\(?:x1b|u001b|033|e\[)"
+    rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\xa0]|\xe2\x80[\x8b-\x8f\x98-\x9f\xa8\xa9]|&(?:quot|lt|gt|amp|nbsp|apos"
+    rb"|#\d+|#x[0-9a-fA-F]+);|\xe2\x81\xa0|\xef\xbb\xbf|\[[0-9;]*m|\^\[|\\(?:x1b|u001b|033|e\[)"
 )
 
 _STRING_END = r"(?:\x07|\x1b\\|\x9c)"

@@ -39,7 +39,8 @@ _PLAIN_QUOTED = later(
     rf"File '(?P<file>[^'\n]{{1,400}})', line (?P<line>\d+)(?:(?P<comma>,)? in (?P<function>{_NAME}))?"
 )
 _UNQUOTED = later(
-    rf'^"?File (?P<file>(?:[A-Za-z]:)?[^\s"\'][^"\'\n]{{0,300}}?\.py\w?), line (?P<line>\d+)(?:(?P<comma>,)? in (?P<function>{_NAME}))?'
+    rf'^"?File (?P<file>(?:[A-Za-z]:)?[^\s"\'][^"\'\n]{{0,300}}?\.py\w?), line (?P<line>\d+)(?:(?P<comma>,)? in'
+    rf" (?P<function>{_NAME}))?"
 )
 _CELL_NEW = later(r"^(?:Cell |Input )?In ?\[(?P<cell>\d+)\], line (?P<line>\d+)(?:, in (?P<function>.+?)(?:\(.*\))?)?$")
 _CELL_8 = later(r"^(?:Cell |Input )In ?\[(?P<cell>\d+)\], in (?P<function>.+?)(?:\(.*\))?$")
@@ -48,25 +49,31 @@ _IPY_INPUT = later(
     r"^\[?(?P<file><ipython-input-(?P<cell>\d+)-[0-9a-f]+>)\]?(?:\([^)]*\))? in (?P<function>[^(]+?)(?:\(.*\))?$"
 )
 _IPY_OLD = later(
-    r"^\[?(?P<file>(?:[A-Za-z]:)?[~/\\.\w][^\n\[\]:]{0,300}?\.(?:py|pyx|pyc))\]?(?:\([^)]*\))? in (?P<function>[\w<>.]+)(?:\(.*\))?$"
+    r"^\[?(?P<file>(?:[A-Za-z]:)?[~/\\.\w][^\n\[\]:]{0,300}?\.(?:py|pyx"
+    r"|pyc))\]?(?:\([^)]*\))? in (?P<function>[\w<>.]+)(?:\(.*\))?$"
 )
 _PYTEST = later(
-    r"^(?P<file>(?:[A-Za-z]:)?[~/\\.\w<][^\n:*?\"|]{0,300}?\.(?:py|pyx|ipynb)):(?P<line>\d+): (?:in (?P<function>\S+)$|(?P<error>(?:[\w.]+(?:Error|Exception|Interrupt|Exit|Unsupported|Failed|Skipped)|[A-Z]\w+))(?P<colon>: .*)?$|$)"
+    r"^(?P<file>(?:[A-Za-z]:)?[~/\\.\w<][^\n:*?\"|]{0,300}?\.(?:py|pyx"
+    r"|ipynb)):(?P<line>\d+): (?:in (?P<function>\S+)$|(?P<error>(?:[\w.]+(?:Error|Exception|Interrupt|Exit"
+    r"|Unsupported|Failed|Skipped)|[A-Z]\w+))(?P<colon>: .*)?$|$)"
 )
 _PYTEST_BARE = later(r"^(?P<file>(?:[A-Za-z]:)?[~/\\.\w<][^\n:*?\"|]{0,300}?\.(?:py|pyx|ipynb)):(?P<line>\d+):$")
 _BOX = later(
-    r"^[│┃|║]\s*(?P<file>(?:[A-Za-z]:)?[~/\\.\w<][^\n:*?\"|│<>]{0,300}?\.(?:py|pyx)):(?P<line>\d+)(?: in(?: (?P<function>[\w<>.]+))?)?\s*(?:[│┃|║]|$)"
+    r"^[│┃|║]\s*(?P<file>(?:[A-Za-z]:)?[~/\\.\w<][^\n:*?\"|│<>]{0,300}?\.(?:py"
+    r"|pyx)):(?P<line>\d+)(?: in(?: (?P<function>[\w<>.]+))?)?\s*(?:[│┃|║]|$)"
 )
 _DYNAMO = later(r"function: '(?P<function>[^']*)' \((?P<file>(?:[A-Za-z]:)?[^:()\n]{1,400}):(?P<line>\d+)\)")
 _NOT_CONVERTED = later(r"WON'T CONVERT (?P<function>\S+) (?P<file>.{1,400}?) line (?P<line>\d+)")
 _RECOMPILING = later(r"Recompiling function (?P<function>\S+) in (?P<file>(?:[A-Za-z]:)?[^:\n]{1,400}):(?P<line>\d+)")
 _REASON = later(r"#\s(?P<file>(?:[A-Za-z]:)?[\w~/\\.-][^#:\n]{0,300}\.py):(?P<line>\d+) in (?P<function>\S+)")
 _GRAPH = later(
-    r"(?:# )?File: (?P<file>(?:[A-Za-z]:)?[^:\n]{1,400}\.py):(?P<line>\d+) in (?P<function>[\w<>.]+)(?:, code: (?P<code>.*))?"
+    r"(?:# )?File: (?P<file>(?:[A-Za-z]:)?[^:\n]{1,400}\.py):(?P<line>\d+) in (?P<function>[\w<>.]+)(?:, code:"
+    r" (?P<code>.*))?"
 )
 _BEFORE_ABSOLUTE = later(r"^.*\s(?=(?:/|~/|[A-Za-z]:[\\/])\S)")
 _WARNING = later(
-    r"(?P<file>(?:[A-Za-z]:)?[~/\\.\w<][^\n:*?\"|]{0,300}?(?:\.(?:py|pyx)|<stdin>|<string>|>)):(?P<line>\d+): (?P<category>(?:[\w.]*\.)?[A-Z]\w*(?:Warning|Deprecated))\b(?=:)"
+    r"(?P<file>(?:[A-Za-z]:)?[~/\\.\w<][^\n:*?\"|]{0,300}?(?:\.(?:py|pyx)|<stdin>|<string>"
+    r"|>)):(?P<line>\d+): (?P<category>(?:[\w.]*\.)?[A-Z]\w*(?:Warning|Deprecated))\b(?=:)"
 )
 _VSCODE = later(
     r"^(?P<file>\S.{0,300}\.ipynb) Cell (?P<cell>\d+)(?:,? line (?P<line>\d+)| in (?P<function>.+?)(?:\(.*\))?)$"
@@ -139,7 +146,7 @@ def frame(text: str) -> FrameLine | None:
         match = _IPY_FILE.match(stripped)
         if match and not match["file"].startswith('"'):
             return FrameLine("ipython", match["file"], int(match["line"]), _clean(match["function"]), indent)
-    if " in " in stripped and ".py" in stripped or "<ipython-input" in stripped:
+    if (" in " in stripped and ".py" in stripped) or "<ipython-input" in stripped:
         match = _IPY_INPUT.match(stripped)
         if match:
             return FrameLine(

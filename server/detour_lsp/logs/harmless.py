@@ -14,12 +14,15 @@ from detour_lsp.logs.later import later
 #: A line of Python or C++ that speaks of errors, maybe with a line number, a diff's mark or a prompt before it.
 _SOURCE = later(
     r"^\s*(?:[+\-]\s*|>>> |\.\.\. |In \[\d+\]: |\d{1,5}[ :|]\s*)?"
-    r"(?:raise\s+[A-Za-z_][\w.]*\(|except\s+[\w.(]|(?:el)?if\b.*:$|assert\s|print\(|warnings\.warn\(|log(?:ger|ging)?\.\w+\(|return\s"
-    r"|with\s.*raises\(|def \w+\(|class \w+[(:]|@\w+|\"\"\"|TORCH_CHECK|TORCH_WARN|AT_ERROR|C10_\w+\(|throw\s|static_assert|#\s*define\b)"
+    r"(?:raise\s+[A-Za-z_][\w.]*\(|except\s+[\w.(]|(?:el)?if\b.*:$|assert\s|print\(|warnings\.warn\(|log(?:ger"
+    r"|ging)?\.\w+\(|return\s"
+    r"|with\s.*raises\(|def \w+\(|class \w+[(:]|@\w+|\"\"\"|TORCH_CHECK|TORCH_WARN|AT_ERROR|C10_\w+\(|throw\s"
+    r"|static_assert|#\s*define\b)"
 )
 #: A line that is a string of a program: with its letter, assigned, or indented and quoted from end to end.
 _LITERAL = later(
-    r"""^(?:\s*(?:\w+\s*\+?=\s*\(?)?[rfb]{1,2}["']|\s*\w+\s*\+?=\s*\(?["']|\s{4,}["'](?=.*["'][,)]*\s*$))|^\s*(?:from [\w.]+ )?import \w"""
+    r"""^(?:\s*(?:\w+\s*\+?=\s*\(?)?[rfb]{1,2}["']|\s*\w+\s*\+?=\s*\(?["']|\s{4,}["'](?=.*["'][,)]*\s*$))"""
+    r"""|^\s*(?:from [\w.]+ )?import \w"""
 )
 _COMPARED = later(
     r"""(?:==|!=|\bin\b|\bmatch=|\bstartswith\(|\bendswith\(|\bsearch\(|\bmatch\()\s*\(?[rfbu]{0,2}["'][^"']*$"""
@@ -30,7 +33,8 @@ _TEST_ID = later(r"(?:^|\s)\S+\.py::\S+")
 _TEST_PASSED = later(r"\b(?:PASSED|SKIPPED|XFAIL(?:ED)?|XPASS)\b")
 _ADVICE = later(
     r"(?:\b(?:if|when|whenever|in case|should) (?:you|it|there|this|your \w+|the \w+|users?)\b[^.!?:]{0,80}"
-    r"|\b(?:to avoid|avoids?|avoiding|to prevent|prevents?|preventing|to fix|in case of|instead of|such as|for example|e\.g\.,?|protects? against|guards? against|never)\b[^.!?:]{0,40})"
+    r"|\b(?:to avoid|avoids?|avoiding|to prevent|prevents?|preventing|to fix|in case of|instead of|such as"
+    r"|for example|e\.g\.,?|protects? against|guards? against|never)\b[^.!?:]{0,40})"
     r"[\"'`(]*$",
     re.IGNORECASE,
 )

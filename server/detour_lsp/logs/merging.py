@@ -1,4 +1,4 @@
-"""Sightings of a whole file -> its incidents: one per failure, however often, by whomever and in however many wordings it was printed."""
+"""Sightings of a whole file -> its incidents: one per failure, however often and however worded it was printed."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class Ledger:
 
     @staticmethod
     def _relation(failure: _Failure, sighting: Sighting, words: str) -> bool | None:
-        """None: another failure. False: the same occurrence, told again. True: another occurrence of the same failure."""
+        """None: another failure. False: the same occurrence, told again. True: another occurrence of the same."""
         if sighting.chain in failure.chains:
             return False
         frame, other = failure.user_frame, sighting.user_frame

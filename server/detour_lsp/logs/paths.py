@@ -17,25 +17,49 @@ _LIBRARY = later(
     r"|/lib/python\d+\.zip/|\.egg/|\.whl/|\.zip/"
     r"|/\.local/lib/|/\.cache/(?:uv|pypoetry|pip)/|/pyenv/versions/|/Frameworks/Python\.framework/"
     r"|/python(?:\d{2,3}|\d\.\d+|3?_embed\w*)?/lib/|/(?:Programs/)?Python/?Python\d{2,3}(?:-\d+)?/lib/"
-    r"|/torchinductor_[^/]*/|/torch_compile_cache/|/\.triton/|/triton_cache/|/tmp/torch_compile|/[a-z2-7]{2}/c[a-z2-7]{50,}\.(?:py|cpp)$"
+    r"|/torchinductor_[^/]*/|/torch_compile_cache/|/\.triton/|/triton_cache/|/tmp/torch_compile"
+    r"|/[a-z2-7]{2}/c[a-z2-7]{50,}\.(?:py|cpp)$"
     r"|/importlib/_bootstrap|^importlib\._bootstrap|/_pytest/|/pluggy/_"
     r"|/bazel-out/|/runfiles/|/bin/[\w-]+$|/Scripts/[\w-]+(?:\.exe|-script\.py)?$",
     re.IGNORECASE,
 )
 #: A checkout of torch itself: its own folders under `torch/`.
 _TORCH = later(
-    r"(?:^|/)torch/(?:nn|_dynamo|_inductor|_functorch|_higher_order_ops|_subclasses|_prims|_prims_common|_refs|_decomp|_export|_library|_ops\.py"
-    r"|_tensor\.py|_utils\.py|_jit_internal\.py|_lobpcg|_linalg_utils|_compile\.py|_lazy|_logging|ao|amp|autograd|backends|compiler|contrib|cpu|cuda"
-    r"|distributed|distributions|export|fft|func|functional\.py|futures|fx|hub\.py|jit|library\.py|linalg|masked|mps|mtia"
-    r"|multiprocessing|nested|onnx|optim|overrides\.py|package|profiler|quantization|random\.py|return_types|serialization\.py|signal|sparse"
+    r"(?:^|/)torch/(?:nn|_dynamo|_inductor|_functorch|_higher_order_ops|_subclasses|_prims|_prims_common|_refs"
+    r"|_decomp|_export|_library|_ops\.py"
+    r"|_tensor\.py|_utils\.py|_jit_internal\.py|_lobpcg|_linalg_utils|_compile\.py|_lazy|_logging|ao|amp|autograd"
+    r"|backends|compiler|contrib|cpu|cuda"
+    r"|distributed|distributions|export|fft|func|functional\.py|futures|fx|hub\.py|jit|library\.py|linalg|masked"
+    r"|mps|mtia"
+    r"|multiprocessing|nested|onnx|optim|overrides\.py|package|profiler|quantization|random\.py|return_types"
+    r"|serialization\.py|signal|sparse"
     r"|special|storage\.py|testing|utils|xpu|accelerator|__init__\.py|_VF\.py|_tensor_str\.py|csrc)(?:/|$)"
 )
 #: Folders of the standard library in an interpreter that lies in a folder of any name (`D:/anaconda3/envs/x/lib/...`).
 _STDLIB_FOLDERS = frozenset(
-    "asyncio collections concurrent ctypes email encodings http importlib json logging multiprocessing unittest urllib xml wsgiref curses dbm".split()
+    [
+        "asyncio",
+        "collections",
+        "concurrent",
+        "ctypes",
+        "email",
+        "encodings",
+        "http",
+        "importlib",
+        "json",
+        "logging",
+        "multiprocessing",
+        "unittest",
+        "urllib",
+        "xml",
+        "wsgiref",
+        "curses",
+        "dbm",
+    ]
 )
 _INTERPRETER_LIB = later(
-    r"/(?:[^/]*(?:conda|python|miniforge|mambaforge|micromamba|venv|virtualenv|pyenv|winpython)[^/]*|envs/[^/]+|usr|opt)(?:/[^/]+){0,3}?/lib/([^/]+)(/|$)",
+    r"/(?:[^/]*(?:conda|python|miniforge|mambaforge|micromamba|venv|virtualenv|pyenv|winpython)[^/]*|envs/[^/]+"
+    r"|usr|opt)(?:/[^/]+){0,3}?/lib/([^/]+)(/|$)",
     re.IGNORECASE,
 )
 _BARE_STDLIB = frozenset(
@@ -54,10 +78,13 @@ _BARE_STDLIB = frozenset(
     )
 )
 _PSEUDO = later(
-    r"^<(?!ipython-input|stdin|string|cell|module|console|doctest|input|command-)[^>]*>$|^<string>$|^<frozen |^<unknown|^<eval_with_key>|^<attrs |^<__array_function__|^<decorator-gen|^code/__torch__|^<lambdifygenerated|^<@beartype|^<fstring"
+    r"^<(?!ipython-input|stdin|string|cell|module|console|doctest|input|command-)[^>]*>$|^<string>$|^<frozen "
+    r"|^<unknown|^<eval_with_key>|^<attrs |^<__array_function__|^<decorator-gen|^code/__torch__"
+    r"|^<lambdifygenerated|^<@beartype|^<fstring"
 )
 _CELL = later(
-    r"^(?:<ipython-input-(\d+)|(?:Cell )?In ?\[(\d+)\]|Input In \[(\d+)\]|<cell)|/ipykernel_\d+/|/ipython-input-\d+|^<command-"
+    r"^(?:<ipython-input-(\d+)|(?:Cell )?In ?\[(\d+)\]|Input In \[(\d+)\]|<cell)|/ipykernel_\d+/"
+    r"|/ipython-input-\d+|^<command-"
 )
 _CONTAINERS_OF_APPS = later(r"/site-packages/|/dist-packages/", re.IGNORECASE)
 

@@ -18,7 +18,10 @@ _LEVEL = r"(?:TRACE|DEBUG|INFO|NOTICE|SUCCESS|WARN(?:ING)?|ERROR|CRITICAL|FATAL|
 _DAY = r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[/-]\d{1,2}(?:[/-]\d{2,4})?|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )"
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 _CLOCK = r"\d{1,2}:\d{2}:\d{2}(?:[.,:]\d{1,9})?(?: ?[AP]M)?(?:Z| ?[+-]\d{2}:?\d{2}\b| UTC)?"
-_TIME = rf"(?:(?:{_DAY})?{_MONTH} +\d{{1,2}},? (?:\d{{4}} )?{_CLOCK}(?: \d{{4}})?|{_DAY}[T _]{_CLOCK}|{_CLOCK}|\d{{10}}\.\d{{2,9}}|\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}(?=[ \]]))"
+_TIME = (
+    rf"(?:(?:{_DAY})?{_MONTH} +\d{{1,2}},? (?:\d{{4}} )?{_CLOCK}(?: \d{{4}})?|{_DAY}[T _]{_CLOCK}|{_CLOCK}"
+    r"|\d{10}\.\d{2,9}|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?=[ \]]))"
+)
 _SOURCE = r"(?:[\w.<>/\\:-]+\.(?:py|pyx|cpp|cc|cu|h|hpp|c|rs|go)|[\w.]*<\w+>):\d+"
 
 #: Kind, the class of its first character (see `_class_of`; "*" for any), and how it looks.
@@ -238,10 +241,10 @@ def _parse(text: str) -> tuple[tuple[str, ...], int]:
                 continue
             if kind == "daemon" and kinds[-1:] != ["time"]:
                 continue
-            if kind in ("logger", "source", "dash") and (start - position > 1 or kinds[-1] == "glog"):
-                # A logger's columns are padded behind its level and nowhere else; wider gaps indent the text.
-                if kinds[-1] not in ("level", "time"):
-                    continue
+            # A logger's columns are padded behind its level and nowhere else; wider gaps indent the text.
+            wide = start - position > 1 or kinds[-1:] == ["glog"]
+            if kind in ("logger", "source", "dash") and wide and kinds[-1] not in ("level", "time"):
+                continue
             if kinds and (kind == "quote" or (kind in ("label", "service") and kind == kinds[-1])):
                 continue
             match = pattern.match(text, start)
@@ -286,13 +289,7 @@ def _learn(units: Sequence[Unit]) -> list[re.Pattern[str]]:
             continue
         # A frame stands two blanks to the right of its header; pages that eat blanks leave one or none.
         if match[0].startswith("File "):
-            stripped = (
-                before[:-2]
-                if before.endswith("   ") or before.endswith("\t  ")
-                else before.rstrip(" ") + " " * (before[-1] == " ")
-            )
-            if before.endswith("  ") and not before.endswith("   "):
-                stripped = before[:-2]
+            stripped = before[:-2] if before.endswith("  ") else before.rstrip(" ") + " " * (before[-1] == " ")
         else:
             stripped = before
         if grouped:

@@ -30,14 +30,16 @@ MOST_MESSAGE = 4_000
 NEAR_BELOW = 14
 
 _MESSAGE_START = later(
-    r"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Unsupported|Exceeded|Missing|Failed)\w*(?:\[[^\]]*\])?: *$"
+    r"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Unsupported|Exceeded|Missing"
+    r"|Failed)\w*(?:\[[^\]]*\])?: *$"
 )
 _WARNED = later(r"(?:^|[\s.:])(?:[A-Z]\w*)?Warning: [^\n]{0,200}$")
 #: pytest's list of failures at the end.
 _RETOLD = later(r"\s*(?:FAILED|ERROR) \S+\.py(?:::| - )")
 _RANK_IN_TEXT = later(r"\[(?:PG \S+ )?(?:PG ID \S+ PG GUID \S+ )?Rank (\d+)\]|^\s*rank\s*:\s*(\d+)")
 _VERSION = later(
-    r"\b(?:torch|[Pp]y[Tt]orch)(?:[ _-]?[Vv]ersion)?(?:==|[-:= ]+v?)(\d+\.\d+(?:\.\d+)?(?:\+\w+)?)(?![\w.]*-?py)|torch-(\d+\.\d+\.\d+)(?:\+\w+)?(?:\.dist-info|-cp|-py)"
+    r"\b(?:torch|[Pp]y[Tt]orch)(?:[ _-]?[Vv]ersion)?(?:==|[-:= ]+v?)(\d+\.\d+(?:\.\d+)?(?:\+\w+)?)(?![\w.]*-?py)"
+    r"|torch-(\d+\.\d+\.\d+)(?:\+\w+)?(?:\.dist-info|-cp|-py)"
 )
 
 
@@ -61,7 +63,7 @@ class Sighting:
     ranks: tuple[int, ...]
     truncated: bool
     torch_version: str | None
-    #: The rest of the decisive line, and the user frame that stood above it: what is known as soon as the line is there.
+    #: The rest of the decisive line and the user frame above it: what is known as soon as the line is there.
     line_words: str
     frame_above: Frame | None
     #: Whether the line only sums up what was told in full elsewhere.
@@ -176,7 +178,7 @@ class BlockReader:
         stream, place = place_of[view.units[row]]
         frames, chosen, above, chain = _frames_of(stream, place, unit.line)
         if chosen is None and not frames:
-            frames, chosen = _frames_elsewhere(view.units[row], place_of, streams, units)
+            frames, chosen = _frames_elsewhere(view.units[row], place_of, units)
         pattern = self._matcher.patterns[match.signature]
         if chosen is None and pattern.level == "symptom":
             chosen = _frame_above(unit.line, streams)
@@ -323,7 +325,7 @@ def _frames_of(stream: _Stream, place: int, line: int) -> tuple[tuple[Frame, ...
 
 
 def _from_group(stream: _Stream, index: int) -> tuple[tuple[Frame, ...], Frame | None]:
-    """The frames of a segment and of what is linked to it, and the user's deepest: embedded ones first, they are inner."""
+    """The frames of a segment and of what it is linked to, and the user's deepest: embedded ones are the inner ones."""
     segments, chains = stream.segments, stream.chains
     own = segments[index]
     first = last = index
@@ -353,16 +355,20 @@ def _ordered(segment: Segment) -> Sequence[Frame]:
 
 
 def _frames_elsewhere(
-    index: int, place_of: Mapping[int, tuple[_Stream, int]], streams: Sequence[_Stream], units: Sequence[Unit]
+    index: int, place_of: Mapping[int, tuple[_Stream, int]], units: Sequence[Unit]
 ) -> tuple[tuple[Frame, ...], Frame | None]:
-    """Frames of another process's traceback right below: a launcher reports with a prefix what a child prints without."""
+    """Frames of another process's traceback right below: a launcher marks what it prints, a child may not."""
     rank = units[index].rank
     for below in range(index + 1, min(len(units), index + NEAR_BELOW)):
         stream, place = place_of[below]
         at = stream.segment_at(place)
-        if at >= 0 and stream.segments[at].start == place and (rank is None or units[below].rank in (None, rank)):
-            if stream.segments[at].style != "warning":
-                return _from_group(stream, at)
+        if (
+            at >= 0
+            and stream.segments[at].start == place
+            and stream.segments[at].style != "warning"
+            and (rank is None or units[below].rank in (None, rank))
+        ):
+            return _from_group(stream, at)
     return (), None
 
 

@@ -1,4 +1,4 @@
-"""The lines that one process wrote -> its tracebacks: which lines are frames, which quote source, which are the message.
+"""The lines that one process wrote -> its tracebacks: which are frames, which quote source, which are the message.
 
 One pass over the lines, no look-ahead beyond the line at hand, so that it can follow a log as it grows. A *segment* is
 one traceback: its frames and its message. Segments that belong to one failure are linked: `context` to the exception
@@ -54,13 +54,16 @@ _HEADER = later(
     r"|\bStack \(most recent call (?:last|(?P<first2>first))\)"
 )
 _CHAIN = later(
-    r"During handling of the above exception, another exception|The above exception was the direct cause of the follow|During task with name '"
+    r"During handling of the above exception, another exception"
+    r"|The above exception was the direct cause of the follow|During task with name '"
 )
 _INSIDE = later(
-    r"terminated with the following error|^\s*traceback\s*:|Original Traceback|[Rr]emote [Tt]raceback|Inner exception|worker traceback|Caught \w+ in "
+    r"terminated with the following error|^\s*traceback\s*:|Original Traceback|[Rr]emote [Tt]raceback"
+    r"|Inner exception|worker traceback|Caught \w+ in "
 )
 _USER_CODE = later(
-    r"^(?:from user code:|User stack trace:|User code traceback:|User Stack|Stack trace:|Traceback of forward call|.*Traceback of forward call that caused the error)"
+    r"^(?:from user code:|User stack trace:|User code traceback:|User Stack|Stack trace:"
+    r"|Traceback of forward call|.*Traceback of forward call that caused the error)"
 )
 _CUT_FRAME = later(r'^\s*File "[^"\n]{20,}(?:", l?i?n?e?)?$')
 _REPEATED = later(r"^\s*\[(?:Previous line repeated|\.\.\. skipping|Repeated )")
@@ -169,9 +172,8 @@ class _Parser:
         if header:
             self.header(index, text, header)
             return
-        if self.in_box or stripped[0] in _BOX_EDGE:
-            if self.box_line(index, text, stripped):
-                return
+        if (self.in_box or stripped[0] in _BOX_EDGE) and self.box_line(index, text, stripped):
+            return
         if self.in_ipython() and self.ipython_code(index, stripped):
             return
         pytest_message = self.units[index].marked
@@ -222,7 +224,9 @@ class _Parser:
     def header(self, index: int, text: str, match: re.Match[str]) -> None:
         before = text[: match.start()]
         current = self.current
-        boxed = bool(_BOX_HEADER.match(before)) and ("─" in before or "---" in before or "━" in before) or "╭" in before
+        boxed = (
+            bool(_BOX_HEADER.match(before)) and ("─" in before or "---" in before or "━" in before)
+        ) or "╭" in before
         embedded = (
             current is not None
             and current.message >= 0
