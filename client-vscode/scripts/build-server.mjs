@@ -8,11 +8,13 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { firstRun } from './first-run.mjs';
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 const repo = path.join(root, '..');
 const build = path.join(root, '.build');
 const out = path.join(root, 'bundled', 'detour');
+const hooks = path.join(root, 'scripts', 'pyinstaller-hooks');
 const windows = process.platform === 'win32';
 const PYINSTALLER = 'pyinstaller==6.22.3';
 
@@ -50,7 +52,7 @@ run(venvPython, ['-m', 'PyInstaller', '--noconfirm', '--log-level', 'ERROR', '--
   '--distpath', path.join(build, 'dist'), '--workpath', path.join(build, 'work'), '--specpath', build,
   // Subcommands and requests are imported by name when they are needed, so nothing but this finds them.
   '--collect-submodules', 'detour_lsp', '--collect-data', 'detour_lsp', '--copy-metadata', 'detour-lsp',
-  '--collect-submodules', 'pygments.lexers.python', '--additional-hooks-dir', path.join(root, 'scripts', 'pyinstaller-hooks'),
+  '--collect-submodules', 'pygments.lexers.python', '--additional-hooks-dir', hooks,
   ...['tkinter', 'unittest', 'pydoc', 'doctest', 'lib2to3', 'distutils', 'setuptools', 'pip', 'test', 'sqlite3', 'curses'].flatMap((m) => ['--exclude-module', m]),
   ...(windows ? [] : ['--strip']),
   path.join(root, 'scripts', 'frozen-entry.py')], { cwd: build });
@@ -62,9 +64,10 @@ const exe = path.join(out, windows ? 'detour.exe' : 'detour');
 
 step('a first run');
 const version = run(exe, ['--version']).trim();
+const { answered, ready, records } = await firstRun(exe, ['server', '--stdio']);
 writeLicences();
 fs.writeFileSync(stampFile, stamp);
-step(`${version}: ${path.relative(root, exe)}, ${(folderSize(out) / 1e6).toFixed(1)} MB`);
+step(`${version}, ${records} records, answers after ${answered} ms, ready after ${ready} ms: ${path.relative(root, exe)}, ${(folderSize(out) / 1e6).toFixed(1)} MB`);
 
 /** The frozen folder holds other people's work: their names and licences go with it. */
 function writeLicences() {
@@ -109,7 +112,7 @@ function fingerprint() {
   };
   add(path.join(repo, 'server'));
   add(path.join(repo, 'seeds'));
-  for (const file of [path.join(repo, 'pyproject.toml'), fileURLToPath(import.meta.url), path.join(root, 'scripts', 'frozen-entry.py'), path.join(root, 'scripts', 'pyinstaller-hooks', 'hook-detour_lsp.py')]) hash.update(fs.readFileSync(file));
+  for (const file of [path.join(repo, 'pyproject.toml'), fileURLToPath(import.meta.url), path.join(root, 'scripts', 'frozen-entry.py'), ...fs.readdirSync(hooks).filter((name) => name.endsWith('.py')).sort().map((name) => path.join(hooks, name))]) hash.update(fs.readFileSync(file));
   return hash.update(`${process.platform} ${process.arch} ${os.release().split('.')[0]} ${python}`).digest('hex');
 }
 

@@ -176,17 +176,11 @@ test('a log: squiggle, code lens, eight ranks folded into one entry', async () =
 });
 
 test('copies: the original message, and a prompt for an assistant', async () => {
-  const menu = async (entry) => {
-    await tree('model.py:15').click({ button: 'right' });
-    const item = page.locator('.monaco-menu .action-item', { hasText: entry }).first();
-    await item.click();
-    await item.waitFor({ state: 'detached' });
-  };
-  await menu('Copy Original Message');
+  await wb.contextMenu(tree('model.py:15'), 'Copy Original Message');
   await until('the message', async () => /CUDA out of memory/.test(await clipboard()));
   const message = await clipboard();
   assert.ok(!message.includes('\u001b') && !message.includes('[rank'), message);
-  await menu('Copy as Prompt');
+  await wb.contextMenu(tree('model.py:15'), 'Copy as Prompt');
   await until('the prompt', async () => (await clipboard()).length > message.length);
   const prompt = await clipboard();
   assert.match(prompt, /CUDA out of memory/);
@@ -197,8 +191,7 @@ test('the entry leads to the code and to the log, and can be cleared by hand', a
   await tree('model.py:15').click();
   await page.locator('.tabs-container .tab.active', { hasText: 'model.py' }).waitFor();
   await until('line 15', async () => (await page.locator('.statusbar-item', { hasText: 'Ln ' }).first().textContent()).includes('Ln 15'));
-  await tree('model.py:15').click({ button: 'right' });
-  await page.locator('.monaco-menu .action-item', { hasText: 'Go to Log Line' }).first().click();
+  await wb.contextMenu(tree('model.py:15'), 'Go to Log Line');
   await page.locator('.tabs-container .tab.active', { hasText: 'ranks.log' }).waitFor();
   await tree('model.py:15').hover();
   await tree('model.py:15').locator('.action-label[aria-label*="Clear Error"]').click();
@@ -231,8 +224,7 @@ test('debug console: a real debug adapter stops at the exception, and Detour nam
 
 test('a task is read like a terminal, and bears the name of the task', async () => {
   await wb.command('Detour: Clear All Errors');
-  await wb.command('Tasks: Run Task', { picker: true });
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'train' }).first().click();
+  await wb.quickPick('Control+P', 'task train', 'train');
   await until('the task', async () => (await wb.treeRows()).some((row) => row.includes('task: ')), { timeout: 30000 });
   await shot('task');
   await wb.command('Terminal: Kill the Active Terminal Instance');
@@ -362,8 +354,7 @@ test('settings are described in Markdown, and the walkthrough has four steps wit
   await wb.command('View: Hide Panel').catch(() => {});
   await wb.command('Preferences: Open Settings (UI)');
   await page.locator('.settings-editor .suggest-input-container .view-lines').first().click();
-  await wb.type('@ext:detour.detour');
-  await page.keyboard.press('Escape');
+  await wb.type('@ext:detour.detour ');
   await page.locator('.setting-item-markdown code', { hasText: 'recompilation-limit' }).first().waitFor();
   await page.waitForTimeout(500);
   await picture('setup');
