@@ -77,15 +77,16 @@ class Checker:
         self._detections = [
             item for item in every if version_matches(names_of(item.selector.get("versions", ())), version)
         ]
+        self._last: tuple[bytes, Sequence[int]] = (b"", ())
         self._triggers = Triggers([item.selector for item in self._detections])
 
     def check(self, text: str, path: str) -> list[Finding]:
         """The findings of a text, in its order, without those that it suppresses."""
-        return list(self.start(text, path).findings)
+        return list(self._state(text, path, None, lasting=False).findings)
 
     def may_have_findings(self, data: bytes) -> bool:
         """Whether a file's bytes hold any of the names that selectors look for; most files do not."""
-        return bool(self._triggers.active(data))
+        return bool(self._active(data))
 
     def start(self, text: str, path: str) -> State:
         """Check a text and keep what is needed to check it again after an edit."""
@@ -123,10 +124,19 @@ class Checker:
             done += 1
         return State(text, state.path, state.tree, findings, guard) if done else state, edits[done:]
 
-    def _state(self, text: str, path: str, tree: SourceTree | None) -> State:
+    def _active(self, data: bytes) -> Sequence[int]:
+        """The selectors that may match; asked twice for a file, first by its bytes and then by its text."""
+        last, found = self._last
+        if last != data:
+            found = self._triggers.active(data)
+            self._last = (data, found)
+        return found
+
+    def _state(self, text: str, path: str, tree: SourceTree | None, *, lasting: bool = True) -> State:
         data = text.encode("utf-8", "surrogatepass")
-        active = self._triggers.active(data)
-        guard = shortcut.guard(text, self._triggers.places(text, data))
+        active = self._active(data)
+        # Only a text that will be edited needs to know which edits matter.
+        guard = shortcut.guard(text, self._triggers.places(text, data)) if lasting else None
         if not active:
             return State(text, path, None, (), guard)
         module = Module(text, path, tree)
