@@ -88,10 +88,32 @@ def test_a_repair_that_works_proves_the_record(tmp_path: Path) -> None:
     assert [(e.version, e.program) for e in after.evidence] == [("2.13.0", "repro.py")]
     log = (Path(record.origin).parent / "logs/torch-2.13.0.txt").read_text()
     assert 'File "/home/user/project/repro.py", line 4, in compute' in log
+    assert after.workarounds[0].evidence[0].version == "2.13.0"
     # The same proof once more changes nothing.
     assert write_proof(after, proof, "2026-12-24") == []
     assert Path(record.origin).read_text(encoding="utf-8") == text
     assert confirmed(after, proof)
+
+
+def test_programs_of_one_version_share_a_note(tmp_path: Path) -> None:
+    prove, record = prover(tmp_path, record_json(PASS))
+    (Path(record.origin).parent / "repro_more.py").write_text(f"# more\n{BAD}")
+    proof = prove.prove(record)
+    assert [item.program for item in proof.reproductions] == ["repro.py", "repro_more.py"]
+    write_proof(record, proof, "2026-11-30")
+    after = parse_record(json.loads(Path(record.origin).read_text(encoding="utf-8")), record.origin)
+    assert [item.program for item in after.workarounds[0].evidence] == ["repro.py, repro_more.py"]
+    assert [item.program for item in after.evidence] == ["repro.py, repro_more.py"]
+    assert write_proof(after, proof, "2026-12-01") == []
+
+
+def test_evidence_is_not_written_to_a_repair_that_was_edited_meanwhile(tmp_path: Path) -> None:
+    prove, record = prover(tmp_path, record_json(PASS))
+    proof = prove.prove(record)
+    data = record_json(WORSE)
+    Path(record.origin).write_text(json.dumps(data), encoding="utf-8")
+    write_proof(record, proof, "2026-11-30")
+    assert "evidence" not in json.loads(Path(record.origin).read_text(encoding="utf-8"))["workarounds"][0]
 
 
 def test_quick_runs_one_program_and_one_repair(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def write_proof(record: Record, proof: Proof, today: str | None = None) -> list[
     content = read_file(path)
     data = cast("dict[str, Any]", json.loads(content.text))
     day = today or date.today().isoformat()
-    added = _add_evidence(data, proof, day)
+    added = _add_evidence(record, data, proof, day)
     tier = tier_after(record, proof)
     changed: list[str] = []
     if added or tier != data["verification_tier"]:
@@ -48,67 +48,76 @@ def write_proof(record: Record, proof: Proof, today: str | None = None) -> list[
     return changed
 
 
-def _add_evidence(data: dict[str, Any], proof: Proof, day: str) -> bool:
-    before = _count(data)
-    for item in proof.reproductions:
-        if item.recognised and item.framed is not False:
-            note = "Run by kb verify: recognised" + (" on the line of the program." if item.framed else ".")
-            zh = "由 kb verify 运行：已识别" + ("，并定位到程序中的行。" if item.framed else "。")
-            _note(data, proof.version, item.program, "confirmed", note, zh, day)
-        for attempt in item.attempts:
-            target = cast("dict[str, Any]", data["workarounds"][attempt.workaround])
-            if attempt.works and target.get("repair"):
-                note = f"Detour applied the repair to {item.program}, which then ended with status 0 and no error."
-                zh = f"Detour 把此修复应用到 {item.program}，之后程序以状态 0 结束，错误不再出现。"
-                _note(target, proof.version, item.program, "confirmed", note, zh, day, own=True)
+def _same_repair(record: Record, data: dict[str, Any], index: int) -> bool:
+    """Whether the file still has, at that place, the repair that was tried: somebody may be editing it."""
+    repair = record.workarounds[index].repair
+    written = data["workarounds"][index].get("repair") if index < len(data["workarounds"]) else None
+    return repair is not None and bool(written) and list(repair.edits) == written["edits"]
+
+
+def _add_evidence(record: Record, data: dict[str, Any], proof: Proof, day: str) -> bool:
+    before = json.dumps(data)
+    seen = [item.program for item in proof.reproductions if item.recognised and item.framed is not False]
+    _note(data, proof.version, seen, _RECOGNISED, _RECOGNISED_ZH, day)
+    for index in sorted({attempt.workaround for item in proof.reproductions for attempt in item.attempts}):
+        repaired = [
+            item.program
+            for item in proof.reproductions
+            if any(attempt.workaround == index and attempt.works for attempt in item.attempts)
+        ]
+        if repaired and _same_repair(record, data, index):
+            _note(data["workarounds"][index], proof.version, repaired, _REPAIRED, _REPAIRED_ZH, day, own=True)
     for trial in proof.trials:
-        if trial.fails:
-            target = cast("dict[str, Any]", data["dead_ends"][trial.dead_end])
-            _note(
-                target,
-                proof.version,
-                trial.program,
-                "confirmed",
-                f"Still fails: {trial.saw}.",
-                f"仍然失败：{trial.saw}。",
-                day,
-            )
-    return _count(data) != before
+        if trial.fails and trial.dead_end < len(data["dead_ends"]):
+            note, zh = f"Still fails: {trial.saw}.", f"仍然失败：{trial.saw}。"
+            _note(data["dead_ends"][trial.dead_end], proof.version, [trial.program], note, zh, day)
+    return json.dumps(data) != before
+
+
+_RECOGNISED = "kb verify: run and recognised, on the program's own line where the log names one."
+_RECOGNISED_ZH = "kb verify：已运行并识别；日志指明行号时定位到程序自身的行。"
+_REPAIRED = "kb verify: Detour applied the repair; the program then ended with status 0 and no error."
+_REPAIRED_ZH = "kb verify：由 Detour 应用此修复后，程序以状态 0 结束且不再报错。"
 
 
 def _note(
-    target: dict[str, Any],
-    version: str,
-    program: str,
-    outcome: str,
-    note: str,
-    zh: str,
-    day: str,
-    *,
-    own: bool = False,
+    target: dict[str, Any], version: str, programs: list[str], note: str, zh: str, day: str, *, own: bool = False
 ) -> None:
-    """Add evidence unless the same run is noted already; `own` asks for a note of our own carrying out."""
+    """Note the programs that are not noted yet for this version; `own` asks for a note of Detour's own carrying out."""
     evidence = cast("list[dict[str, Any]]", target.setdefault("evidence", []))
+    mine: dict[str, Any] | None = None
+    noted: set[str] = set()
     for item in evidence:
-        programs = re.split(r",\s*", str(item.get("program", "")))
-        versions = re.split(r",\s*", str(item.get("version", "")))
-        if (
-            program in programs
-            and version in versions
-            and (not own or str(item.get("note", "")).startswith("Detour applied"))
-        ):
-            return
+        if version not in _parts(item, "version") or item.get("outcome") != "confirmed":
+            continue
+        if item.get("note") == note and _parts(item, "version") == [version]:
+            mine = item
+        if not own or item.get("note") == note:
+            noted.update(_parts(item, "program"))
+    missing = [program for program in programs if program not in noted]
+    if not missing:
+        if not evidence:
+            del target["evidence"]
+        return
+    if mine is not None:
+        mine["program"] = ", ".join([*_parts(mine, "program"), *missing])
+        mine["date"] = day
+        return
     evidence.append(
         {
             "package": "torch",
             "version": version,
-            "outcome": outcome,
-            "program": program,
+            "outcome": "confirmed",
+            "program": ", ".join(missing),
             "note": note,
             "date": day,
             "note_zh": zh,
         }
     )
+
+
+def _parts(item: Mapping[str, Any], key: str) -> list[str]:
+    return [part for part in re.split(r",\s*", str(item.get(key, ""))) if part]
 
 
 def _count(data: Mapping[str, Any]) -> int:
