@@ -8,8 +8,9 @@ export function nextExecutionId(): string {
   return `${Date.now().toString(36)}-${last}`;
 }
 
-/** `ESC ] 633 ; ... BEL`: VS Code's own marks, which are no output of the program. */
+/** Escape sequences (OSC such as VS Code's own 633 marks, CSI such as `clear`'s, charsets): no text of the program. */
 // eslint-disable-next-line no-control-regex
-const MARKS = /\u001b\]633;[^\u0007\u001b]*(?:\u0007|\u001b\\)/g;
+const ESCAPES = /\u001b(?:\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\[[0-?]*[ -/]*[@-~]|[()][A-Z0-9]|[=>78])/g;
 
-export const hasText = (data: string): boolean => data.replace(MARKS, '').trim() !== '';
+/** Whether a person would have seen something. */
+export const hasText = (data: string): boolean => data.replace(ESCAPES, '').trim() !== '';

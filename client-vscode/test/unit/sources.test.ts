@@ -103,7 +103,8 @@ test('tasks: a terminal is known by its process, and a failed task that nobody c
   const started = new Emitter<vscode.TaskProcessStartEvent>();
   const ended = new Emitter<vscode.TaskProcessEndEvent>();
   const failed: string[] = [];
-  const source = new TaskSource({ onDidStartTaskProcess: started.event, onDidEndTaskProcess: ended.event }, (name) => failed.push(name));
+  const executions: vscode.TaskExecution[] = [];
+  const source = new TaskSource({ onDidStartTaskProcess: started.event, onDidEndTaskProcess: ended.event, taskExecutions: executions }, (name) => failed.push(name));
   const run = (name: string, processId: number): vscode.TaskExecution => {
     const execution = { task: { name } } as vscode.TaskExecution;
     started.fire({ execution, processId });
@@ -118,6 +119,13 @@ test('tasks: a terminal is known by its process, and a failed task that nobody c
   ended.fire({ execution: unread, exitCode: 1 });
   ended.fire({ execution: fine, exitCode: 0 });
   assert.deepEqual(failed, ['unread']);
+  // The terminal may be read before its process is known to be a task's.
+  const late = { task: { name: 'late' } } as vscode.TaskExecution;
+  executions.push(late);
+  const name = source.nameOf({ processId: Promise.resolve(13) } as unknown as vscode.Terminal);
+  await tick(20);
+  started.fire({ execution: late, processId: 13 });
+  assert.equal(await name, 'late');
   source.dispose();
 });
 

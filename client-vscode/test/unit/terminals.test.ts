@@ -102,7 +102,7 @@ test('a run that ended without data is unknown: noData, and somebody is told', a
   const pipe = new Pipe();
   const e = execution('cat boom.log', pipe);
   fireStart(e);
-  pipe.write('\u001b]633;C\u0007');
+  pipe.write('\u001b]633;C\u0007\u001b[H\u001b[2J\u001b[3J');
   pipe.end();
   fireEnd(e, 1);
   await until('the end', () => box.sent.some((m) => m.method === 'detour/terminalEnd'));
