@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from detour_lsp.logs import prefixes
+from detour_lsp.logs import prefixes, wrapping
 from detour_lsp.logs.cleaning import Unit, clean, unescape
 from detour_lsp.logs.later import later
 
@@ -162,4 +162,4 @@ def read(data: bytes, line: int, column: int, candidate_starts: set[int], base: 
         column = 1
     units = prefixes.split_torn(units)
     prefixes.find(units)
-    return units
+    return wrapping.join_wrapped(units)

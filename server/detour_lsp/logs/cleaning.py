@@ -65,8 +65,17 @@ class Unit:
     marked: bool = False
     #: Whether the unit begins in the middle of a line of the original.
     continued: bool = False
+    #: Where `wrapping` has put units together: the offset in `text` at which each begins, and the unit.
+    parts: tuple[tuple[int, Unit], ...] = ()
     #: Body without margins (set by `prefixes`).
     body: str = field(default="")
+
+    def place(self, index: int) -> tuple[int, int]:
+        """The original line and column of `text[index]`."""
+        for start, part in reversed(self.parts):
+            if index >= start + (part.prefix if start else 0):
+                return part.line, part.column_at(index - start)
+        return self.line, self.column_at(index)
 
     def column_at(self, index: int) -> int:
         """The original column of `text[index]`; one past the last character for an index at the end."""

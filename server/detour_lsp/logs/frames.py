@@ -70,7 +70,7 @@ _GRAPH = later(
     r"(?:# )?File: (?P<file>(?:[A-Za-z]:)?[^:\n]{1,400}\.py):(?P<line>\d+) in (?P<function>[\w<>.]+)(?:, code:"
     r" (?P<code>.*))?"
 )
-_BEFORE_ABSOLUTE = later(r"^.*\s(?=(?:/|~/|[A-Za-z]:[\\/])\S)")
+_BEFORE_ABSOLUTE = later(r"^.*[\s\]|](?=(?:/|~/|[A-Za-z]:[\\/])\S)")
 _WARNING = later(
     r"(?P<file>(?:[A-Za-z]:)?[~/\\.\w<][^\n:*?\"|]{0,300}?(?:\.(?:py|pyx)|<stdin>|<string>"
     r"|>)):(?P<line>\d+): (?P<category>(?:[\w.]*\.)?[A-Z]\w*(?:Warning|Deprecated))\b(?=:)"

@@ -259,8 +259,9 @@ def _position(view: _View, units: Sequence[Unit], offset: int, *, end: bool) -> 
     unit = units[view.units[row]]
     index = offset - view.starts[row] + (0 if view.prefixed else unit.prefix)
     if end:
-        return unit.line, unit.column_at(max(0, index - 1)) + 1
-    return unit.line, unit.column_at(index)
+        line, column = unit.place(max(0, index - 1))
+        return line, column + 1
+    return unit.place(index)
 
 
 def _span(view: _View, units: Sequence[Unit], start: int, end: int) -> Span:
@@ -401,8 +402,9 @@ def _block_span(stream: _Stream, place: int, units: Sequence[Unit], span: Span) 
     segment = stream.segments[index]
     first = units[stream.members[segment.start]]
     last = units[stream.members[min(segment.end, len(stream.members)) - 1]]
-    end_line = max(last.line, span.end_line)
-    end_column = last.column_at(len(last.text)) if last.line >= span.end_line else span.end_column
+    end_line, end_column = last.place(len(last.text))
+    if end_line < span.end_line:
+        end_line, end_column = span.end_line, span.end_column
     return Span(
         min(first.line, span.line),
         first.column_at(first.prefix) if first.line <= span.line else span.column,

@@ -1,0 +1,81 @@
+"""Puts lines together again that a narrow console or window had cut at its right border.
+
+A terminal breaks a long line after exactly its width, wherever that is, and copying from it leaves the breaks in. So
+where several lines of a block have the same, greatest length and go on in the middle of something, that is the width.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from detour_lsp.logs.cleaning import Unit
+from detour_lsp.logs.later import later
+
+#: Narrower and wider windows are unlikely, and equal lengths are then chance.
+_WIDTHS = range(56, 400)
+#: So many lines must end at the border.
+_LEAST = 3
+_RULER = later(r"^\W{0,3}[=\-_*~^. ─━]+(?:.{1,60}[=\-_*~─━ ]{6,})?\W{0,3}$")
+_EDGE = later(r"[│┃|║╮╯┐┘+]\s*$")
+_NEW_LINE = later(
+    r"\s*(?:File \"|Traceback \(|During handling|The above exception|\[rank\d|\d{4}-\d\d-\d\d|[A-Z][a-z]+Error\b|(?:[a-z_]\w*\.)+[A-Z]\w+:)"
+)
+
+
+def join_wrapped(units: Sequence[Unit]) -> list[Unit]:
+    """The units with those put together that were one line, if the block shows a width at which lines were cut."""
+    if len(units) < 2 * _LEAST:
+        return list(units)
+    bodies = [unit.text[unit.prefix :] for unit in units]
+    width = _width(bodies)
+    if not width:
+        return list(units)
+    joined: list[Unit] = []
+    open_width = False
+    last = ""
+    for unit, body in zip(units, bodies, strict=True):
+        whole = joined[-1] if joined else None
+        if (
+            open_width
+            and whole is not None
+            and whole.stream == unit.stream
+            and not _NEW_LINE.match(body)
+            and _cut(last)
+        ):
+            parts = whole.parts or ((0, whole),)
+            start = len(whole.text)
+            text = whole.text + body
+            grown = Unit(
+                text, whole.line, whole.column, whole.columns, whole.prefix, whole.stream, whole.rank, whole.shape
+            )
+            grown.candidate = whole.candidate or unit.candidate
+            grown.marked, grown.continued = whole.marked, whole.continued
+            grown.parts = (*parts, (start - unit.prefix, unit))
+            grown.body = text[whole.prefix :].rstrip()
+            joined[-1] = grown
+        else:
+            joined.append(unit)
+        last = body
+        open_width = len(body) == width
+    return joined
+
+
+def _width(bodies: Sequence[str]) -> int:
+    """The width at which lines were cut, or 0."""
+    longest = max(map(len, bodies))
+    if longest not in _WIDTHS:
+        return 0
+    full = [index for index, body in enumerate(bodies[:-1]) if len(body) == longest]
+    cut = [
+        index for index in full if _cut(bodies[index]) and bodies[index + 1] and not _NEW_LINE.match(bodies[index + 1])
+    ]
+    # Lines of the same wording have the same length, too.
+    distinct = Counter(re.sub(r"\d+", "0", bodies[index]) for index in cut)
+    return longest if len(distinct) >= _LEAST and len(cut) * 2 > len(full) else 0
+
+
+def _cut(body: str) -> bool:
+    """Whether a line of full width can go on in the next: rulers and boxes do not."""
+    return not _RULER.match(body) and not _EDGE.search(body)
