@@ -141,6 +141,9 @@ REMOVE = {"edit": "remove_statement", "at": {"set": "torch._dynamo.config.recomp
         ("setattr(torch._dynamo.config, 'recompile_limit', 0)\nx = 1\n", "x = 1\n"),
         ("x = 1\ntorch._dynamo.config.recompile_limit = 0", "x = 1\n"),
         ("torch._dynamo.config.recompile_limit = 0\r\nx = 1\r\n", "x = 1\r\n"),
+        ("\ntorch._dynamo.config.recompile_limit = 0\n\n\ndef f(): pass\n", "\n\ndef f(): pass\n"),
+        ("\n\ntorch._dynamo.config.recompile_limit = 0\n\nx = 1\n", "\n\nx = 1\n"),
+        ("x = 1\ntorch._dynamo.config.recompile_limit = 0\n\ny = 2\n", "x = 1\n\ny = 2\n"),
     ],
 )  # fmt: skip
 def test_remove_statement(before: str, after: str) -> None:

@@ -11,7 +11,7 @@ from tree_sitter import Node
 from detour_lsp.knowledge.record import Clause
 from detour_lsp.source.edits import lists
 from detour_lsp.source.edits.code import adapted
-from detour_lsp.source.edits.site import COMPOUND, Site, ancestors, header_end, is_statement, normal
+from detour_lsp.source.edits.site import COMPOUND, Site, ancestors, blank_lines, header_end, is_statement, normal
 from detour_lsp.source.edits.spelling import LIKENESS
 from detour_lsp.source.finding import TextEdit
 from detour_lsp.source.parsing import walk
@@ -50,7 +50,7 @@ def take_out(site: Site, statement: Node) -> list[TextEdit]:
         behind = site.line_end(end) if site.last_on_line(end) else end
         return [TextEdit(start, behind, "pass")]
     if site.first_on_line(start) and site.last_on_line(end):
-        return [TextEdit(site.line_start(start), site.next_line(end), "")]
+        return [TextEdit(site.line_start(start), _past_blank_lines(site, start, end), "")]
     following = re.compile(r"[ \t]*;[ \t]*").match(site.draft.text, end)
     if following is not None and not site.last_on_line(following.end()):
         return [TextEdit(start, following.end(), "")]
@@ -59,6 +59,16 @@ def take_out(site: Site, statement: Node) -> list[TextEdit]:
     head = site.draft.text[site.line_start(start) : start]
     kept = re.sub(r"[ \t]*;[ \t]*$", "", head)
     return [TextEdit(start - (len(head) - len(kept)), end, "")]
+
+
+def _past_blank_lines(site: Site, start: int, end: int) -> int:
+    """Where the lines that go with a statement end: of the blank lines around it, the larger number stays."""
+    behind = site.next_line(end)
+    before, after = blank_lines(site, site.line_start(start))[0], blank_lines(site, behind)[1]
+    if behind < len(site.draft.text):
+        for _ in range(min(before, after)):
+            behind = site.next_line(behind)
+    return behind
 
 
 def _refuse_needed(site: Site) -> None:
