@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from source_rules import AMP, ANOMALY, CACHE, COMPILE, FRESH, LOAD, SCRIPT, checker, expect
+from source_rules import AMP, ANOMALY, CACHE, COMPILE, FRESH, LOAD, SCRIPT, checker, expect, lines
 
 LOADS = {
     "plain": "import torch\ntorch.load(p, weights_only=False)  # bad\n",
@@ -342,3 +342,18 @@ def test_stubs_have_no_bodies() -> None:
     text = "from torch import nn\nclass M(nn.Module):\n    def __init__(self): ...\n"
     assert checker(*SUPER).check(text, "m.pyi") == []
     assert len(checker(*SUPER).check(text, "m.py")) == 1
+
+
+def test_a_library_may_use_the_names_that_it_retires() -> None:
+    text = "import torch\nwith torch.cuda.amp.autocast(): pass\n"
+    own = "/opt/venv/lib/python3.11/site-packages/torch/optim/adam.py"
+    assert checker(*AMP).check(text, own) == []
+    assert lines(checker(*AMP).check(text, own.replace("/torch/", "/timm/"))) == [2]
+    assert lines(checker(*LOAD).check("import torch\ntorch.load(p, weights_only=False)\n", own)) == [2]
+
+
+def test_unless() -> None:
+    expect(
+        checker({"call": "torch.load", "position": {"0": {"unless": {"call": "io.BytesIO"}}}}),
+        "import io, torch\nb = io.BytesIO()\ntorch.load(b)\ntorch.load(io.BytesIO(x))\ntorch.load(path)  # bad\n",
+    )

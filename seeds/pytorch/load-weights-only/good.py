@@ -6,3 +6,12 @@ def restore(path, trusted):
     other = torch.load(path)
     own = torch.load(path, weights_only=trusted)
     return state, other, own
+
+
+def copy(model):
+    import io
+
+    buffer = io.BytesIO()
+    torch.save(model, buffer)
+    buffer.seek(0)
+    return torch.load(buffer, weights_only=False)

@@ -23,7 +23,7 @@ PLACE_KEYS = (SELECTOR_KEYS - {"severity", "versions"}) | {
 SCOPES = frozenset({"frame", "function", "class", "file", "workspace"})
 WHICH = frozenset({"nearest", "previous", "next", "first", "last", "all"})
 CONTEXTS = frozenset({"loop", "function", "class", "module", "test", "main_guard", "flag", "with", "handler"})
-VALUE_KEYS = frozenset({"is", "le", "lt", "ge", "gt", "in", "matches", "not", "kind", "call", "source"})
+VALUE_KEYS = frozenset({"is", "le", "lt", "ge", "gt", "in", "matches", "not", "kind", "call", "source", "unless"})
 INSERT_WHERE = frozenset({"before", "after", "top", "first_in_function", "first_in_init", "after_import"})
 
 #: For each edit: the keys that it must have, and those that it may have.

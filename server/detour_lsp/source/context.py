@@ -73,6 +73,15 @@ def is_test(module: Module, node: Node | None = None) -> bool:
     return False
 
 
+def in_own_library(path: str, names: Iterable[str]) -> bool:
+    """Whether a file is part of the installed library whose names a selector is about: it may use what it retires."""
+    parts = PurePath(path.replace("\\", "/")).parts
+    if "site-packages" not in parts:
+        return False
+    package = parts[parts.index("site-packages") + 1 :][:1]
+    return any(package == (name.partition(".")[0],) for name in names)
+
+
 def _function_names(module: Module, node: Node) -> Iterator[str]:
     for entry in module.skeleton.around(node):
         if entry.type == "function_definition":

@@ -49,6 +49,8 @@ def _key(module: Module, key: str, wanted: Any, node: Node) -> bool | None:
         case "not":
             inner = _holds(module, cast("Mapping[str, Any]", wanted), node)
             return None if inner is None else not inner
+        case "unless":
+            return _holds(module, cast("Mapping[str, Any]", wanted), node) is not True
         case "source":
             return re.search(str(wanted), module.tree.source(node)) is not None
         case "kind":

@@ -80,6 +80,8 @@ def matches(module: Module, sites: Sites, selector: Clause, *, guards: bool = Tr
         case _:
             return
     existence = guards and not ({"value", "keyword", "position"} & selector.keys())
+    if existence and context.in_own_library(module.path, names_of(selector.get(head_of(selector)))):
+        return
     for item in found:
         if not _in_context(module, item.node, selector):
             continue
