@@ -1,8 +1,8 @@
 import functorch
 import torch
-import torchvision.models as models  # finding: 28
+import torchvision.models as models  # finding: 27
 from torch import nn
-from torch.utils.data._utils.collate import default_collate  # finding: 18
+from torch.utils.data._utils.collate import default_collate  # finding: 36
 from torchvision.transforms import v2
 
 
@@ -17,13 +17,13 @@ def old(a, b, x, model):
     torch.norm(a)  # finding: 13
     nn.UpsamplingNearest2d(2)  # finding: 14
     torch.testing.assert_allclose(a, b)  # finding: 15
-    functorch.vmap(old)  # finding: 29
+    functorch.vmap(old)  # finding: 28
     for p in model.parameters():
-        p.require_grad = False  # finding: 19
-    torch.log(1 + x)  # finding: 20
-    y = torch.exp(x) - 1  # finding: 21
-    models.resnet50(pretrained=True)  # finding: 22
-    models.resnet50(pretrained=False)  # finding: 23
-    models.detection.fcos_resnet50_fpn(pretrained=True)  # finding: 24
-    v2.ToTensor()  # finding: 27
-    return y, default_collate  # finding: 18
+        p.require_grad = False  # finding: 18
+    torch.log(1 + x)  # finding: 19
+    y = torch.exp(x) - 1  # finding: 20
+    models.resnet50(pretrained=True)  # finding: 21
+    models.resnet50(pretrained=False)  # finding: 22
+    models.detection.fcos_resnet50_fpn(pretrained=True)  # finding: 23
+    v2.ToTensor()  # finding: 26
+    return y, default_collate  # finding: 36
