@@ -176,7 +176,7 @@ _BACKSLASH = {"n": "\n", "t": "\t", '"': '"', "'": "'", "\\": "\\", "/": "/", "r
 _ESCAPED = later(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))")
 #: Docker's own log files: one line of the program per line, as JSON.
 _DOCKER = later(r'\{"log": ?"((?:[^"\\]|\\.)*)"')
-_LOOKS_LIKE_TRACE = later(r"(?:File |Error|Exception|Traceback|\\n\s*raise )")
+_LOOKS_LIKE_TRACE = later(r"(?:File |Error|Exception|Traceback|Warning|function: |\\n\s*raise )")
 
 
 def unescape(unit: Unit) -> list[Unit]:

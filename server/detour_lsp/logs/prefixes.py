@@ -95,7 +95,9 @@ _FOLLOWS = frozenset({"source", "logger", "dash", "daemon"})
 _FRAME = later(r'File "[^"\n]+", line \d+')
 _HEADER = later(r"(?:Exception Group )?Traceback \(most recent call (?:last|first)\)")
 _NOT_A_PREFIX = later(r'Traceback \(|File "|Stack trace|most recent call|Error: |Exception: ')
-_GROUP_HEADER = later(r"^(\s*)\+ Exception Group Traceback \(most recent call last\):")
+_GROUP_HEADER = later(r"(?:^|\S)(\s*)\+ Exception Group Traceback \(most recent call last\):")
+#: So many lines of others may stand within an exception group.
+_MOST_FOREIGN = 3
 _GROUP_MARGIN = later(r"\s*(?:\+-[-+]*(?: (?:\d+|\.\.\.) -+)?$|\+-+$|\|(?: |$))")
 _MARGIN_END = later(r"(?:^|(?<=\s))\s*(?:\||\+)\s?$")
 _OPENING_WORDS = later(r"(?!\S*(?:Error|Exception|Warning)\b)[A-Za-z][\w ./()=-]{0,40}?(?:: |\| |> |\] )")
@@ -439,13 +441,14 @@ def _strip_pytest_marks(units: Sequence[Unit]) -> None:
 
 def _strip_group_margins(units: Sequence[Unit]) -> None:
     """Exception groups draw a margin of bars down their left side."""
-    inside: dict[str, bool] = {}
+    #: For each process inside a group: how many lines in a row had no margin.
+    foreign: dict[str, int] = {}
     for unit in units:
-        header = _GROUP_HEADER.match(unit.body)
+        header = _GROUP_HEADER.search(unit.body)
         if header:
-            inside[unit.stream] = True
+            foreign[unit.stream] = 0
             _cut(unit, header.end(1) + 2)
-        elif inside.get(unit.stream):
+        elif unit.stream in foreign:
             width = 0
             while True:
                 match = _GROUP_MARGIN.match(unit.body, width)
@@ -456,8 +459,11 @@ def _strip_group_margins(units: Sequence[Unit]) -> None:
                     break
             if width:
                 _cut(unit, width)
+                foreign[unit.stream] = 0
             elif unit.body.strip():
-                inside[unit.stream] = False
+                foreign[unit.stream] += 1
+                if foreign[unit.stream] > _MOST_FOREIGN:
+                    del foreign[unit.stream]
 
 
 def _cut(unit: Unit, width: int) -> None:

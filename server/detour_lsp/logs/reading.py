@@ -29,6 +29,7 @@ MOST_MESSAGE = 4_000
 #: A traceback this close below a message without one belongs to it.
 NEAR_BELOW = 14
 
+_SPOKEN = later(r"[\s|│┃>]*(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning): \S")
 _MESSAGE_START = later(
     r"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Unsupported|Exceeded|Missing"
     r"|Failed)\w*(?:\[[^\]]*\])?: *$"
@@ -232,7 +233,10 @@ def _view(
     starts: list[int] = []
     offset = 0
     for index in members:
-        text = "" if code[index] else units[index].text.rstrip() if kind == "raw" else units[index].body
+        unit = units[index]
+        # What reads like an exception is searched even where it seems to be source: processes mix their lines.
+        quoted = code[index] and not _SPOKEN.match(unit.body)
+        text = "" if quoted else units[index].text.rstrip() if kind == "raw" else units[index].body
         starts.append(offset)
         parts.append(text)
         offset += len(text) + 1

@@ -521,6 +521,8 @@ class _Parser:
                 if index - current.start > _MAX_GAP:
                     self.close()
                 return
+            if current.style == "ipython" and not _EXCEPTION.match(stripped) and index - current.end <= _MAX_GAP:
+                return
             current.message = index
             current.end = index + 1
             return
@@ -538,7 +540,7 @@ class _Parser:
         if current.style == "warning" and not text.startswith((" ", "\t")):
             self.close()
             return
-        if self.blanks >= 2 and current.style != "dynamo" and not text.startswith(" "):
+        if self.blanks >= 2 and not self.user_code and current.style != "dynamo" and not text.startswith(" "):
             self.close()
             return
         current.end = index + 1

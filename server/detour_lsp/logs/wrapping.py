@@ -15,19 +15,18 @@ from detour_lsp.logs.later import later
 
 #: Narrower and wider windows are unlikely, and equal lengths are then chance.
 _WIDTHS = range(56, 400)
-#: So many lines must end at the border.
-_LEAST = 3
+#: Usual widths of windows: one line that ends there is enough; elsewhere it takes two.
+_USUAL = frozenset({80, 100, 120, 132, 160})
 _RULER = later(r"^\W{0,3}[=\-_*~^. ─━]+(?:.{1,60}[=\-_*~─━ ]{6,})?\W{0,3}$")
 _EDGE = later(r"[│┃|║╮╯┐┘+]\s*$")
 _NEW_LINE = later(
-    r"\s*(?:File \"|Traceback \(|During handling|The above exception|\[rank\d|\d{4}-\d\d-\d\d|[A-Z][a-z]+Error\b|(?:[a-z_]\w*\.)+[A-Z]\w+:)"
+    r"\s*(?:File \"|Traceback \(|During handling|The above exception|\[rank\d|\d{4}-\d\d-\d\d"
+    r"|[A-Z][a-z]+Error\b|(?:[a-z_]\w*\.)+[A-Z]\w+:)"
 )
 
 
 def join_wrapped(units: Sequence[Unit]) -> list[Unit]:
     """The units with those put together that were one line, if the block shows a width at which lines were cut."""
-    if len(units) < 2 * _LEAST:
-        return list(units)
     bodies = [unit.text[unit.prefix :] for unit in units]
     width = _width(bodies)
     if not width:
@@ -64,7 +63,7 @@ def join_wrapped(units: Sequence[Unit]) -> list[Unit]:
 
 def _width(bodies: Sequence[str]) -> int:
     """The width at which lines were cut, or 0."""
-    longest = max(map(len, bodies))
+    longest = max(map(len, bodies), default=0)
     if longest not in _WIDTHS:
         return 0
     full = [index for index, body in enumerate(bodies[:-1]) if len(body) == longest]
@@ -73,7 +72,8 @@ def _width(bodies: Sequence[str]) -> int:
     ]
     # Lines of the same wording have the same length, too.
     distinct = Counter(re.sub(r"\d+", "0", bodies[index]) for index in cut)
-    return longest if len(distinct) >= _LEAST and len(cut) * 2 > len(full) else 0
+    least = 1 if longest in _USUAL else 2
+    return longest if len(distinct) >= least and len(cut) * 2 > len(full) else 0
 
 
 def _cut(body: str) -> bool:
