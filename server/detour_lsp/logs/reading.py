@@ -278,17 +278,23 @@ def _span(view: _View, units: Sequence[Unit], start: int, end: int) -> Span:
     return Span(line, column, end_line, end_column)
 
 
+#: So many characters before a match may belong to its message.
+MOST_BEFORE = 500
+
+
 def _message(text: str, match: Match, line_end: int) -> str:
     """The message that a match is in: whole lines, but without what a progress bar left before it."""
     first = min(match.start, match.at)
     while text[first] == "\n" and first < match.at:
         first += 1
     line_start = text.rfind("\n", 0, first) + 1
-    before = text[line_start:first]
+    # A line may have megabytes: the name of an exception stands right before its message.
+    near = max(line_start, first - MOST_BEFORE)
+    before = text[near:first]
     named = _MESSAGE_START.search(before)
     if named:
-        first = line_start + named.start()
-    elif len(before) <= 120 and not re.search(r"\d%|it/s", before):
+        first = near + named.start()
+    elif near == line_start and len(before) <= 120 and not re.search(r"\d%|it/s", before):
         first = line_start
     end = text.find("\n", max(match.end - 1, 0)) if match.end > line_end else line_end
     return text[first : end if end >= 0 else len(text)].strip()
@@ -345,7 +351,16 @@ def _from_group(stream: _Stream, index: int) -> tuple[tuple[Frame, ...], Frame |
         embedded.append(at)
     frames = tuple(_ordered(own)) + tuple(frame for at in embedded for frame in _ordered(segments[at]))
     inner = embedded[-1] if embedded else index
-    candidates = [*reversed(embedded), index, *range(inner + 1, last + 1), *range(index - 1, first - 1, -1)]
+    outer = index
+    while outer > first and segments[outer].link == "embedded":
+        outer -= 1
+    # Inner ones first; then what this one is part of; then what it led to, which is further out; then what led to it.
+    candidates = [
+        *reversed(embedded),
+        *range(index, outer - 1, -1),
+        *range(inner + 1, last + 1),
+        *range(outer - 1, first - 1, -1),
+    ]
     for at in candidates:
         chosen = tracebacks.user_frame(segments[at])
         if chosen is not None:
