@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import type { Outbox } from '../outbox';
 import type { NotebookOutput } from '../protocol';
-import { nextExecutionId } from './runs';
+import { nextExecutionId, withoutColours } from './runs';
 
 type Workspace = Pick<typeof vscode.workspace, 'onDidChangeNotebookDocument' | 'onDidOpenNotebookDocument' | 'notebookDocuments'>;
 
@@ -40,7 +40,7 @@ export function errorText(json: string): string {
     return json;
   }
   const part = (value: unknown): string => (typeof value === 'string' ? value : '');
-  const [name, message, stack] = [part(error?.name), part(error?.message), part(error?.stack)];
+  const [name, message, stack] = [part(error?.name), part(error?.message), withoutColours(part(error?.stack))];
   const last = [name, message].filter((text) => text !== '').join(': ');
   return stack !== '' && stack.includes(message) ? stack : [stack, last].filter((text) => text !== '').join('\n');
 }

@@ -52,7 +52,7 @@ test('the view and the whole card are Chinese', async () => {
   await wb.openFile('ranks.log');
   await wb.command('Detour: 显示卡片');
   await until('the card', async () => /[\u4e00-\u9fff]{6,}/.test(await wb.webviewText()));
-  await page.locator('.activitybar .action-label[aria-label*="Detour"]').first().click();
+  await wb.command('Detour: Focus on 错误 View');
   await page.locator('.pane-body .monaco-list-row', { hasText: 'rank 0–7' }).first().waitFor();
   await shot('chinese-view');
 });

@@ -206,6 +206,8 @@ test('a notebook cell that fails is marked in that cell', async () => {
   await cell.hover();
   await cell.locator('.run-button-container .action-label').first().click();
   await page.locator('.notebookOverlay .squiggly-error').first().waitFor();
+  const [squiggle, line] = [await page.locator('.notebookOverlay .squiggly-error').first().boundingBox(), await cell.locator('.view-line', { hasText: 'layer(batch)' }).boundingBox()];
+  assert.ok(squiggle.y >= line.y - 2 && squiggle.y < line.y + line.height + 4, 'the squiggle is on the line that raised the error');
   await until('the tree', async () => (await wb.treeRows()).some((row) => row.includes('notebook: notebook.ipynb')));
   await shot('notebook');
   await wb.command('View: Close All Editors');
@@ -269,14 +271,16 @@ test('the clipboard is analysed; text without a known error says so', async () =
   await wb.clearNotifications();
 });
 
-test('a failed test: its message goes to Detour from the context menu', async () => {
+test('a failed test: its message goes to Detour from the button beside it', async () => {
   await wb.command('Detour: Clear All Errors');
   await wb.openFile('train.py');
   await wb.command('Test: Run All Tests');
-  await page.locator('.test-message-inline-content').first().click();
-  await page.waitForTimeout(1000);
+  await page.locator('.test-error-content-widget, .test-message-inline-content').first().click();
+  const analyse = page.locator('.monaco-button', { hasText: 'Analyse Test Failure' }).last();
+  await analyse.waitFor();
   await shot('test-peek');
-  await page.getByText('Analyse Test Failure').first().click();
+  // The button slides in at the edge of the message while the mouse is there.
+  await analyse.dispatchEvent('click');
   await until('the text', async () => (await wb.treeRows()).some((row) => row.includes('train.py:6')), { timeout: 30000 });
   await shot('test-failure');
   await wb.command('View: Close All Editors');

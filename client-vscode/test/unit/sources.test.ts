@@ -69,6 +69,7 @@ test('notebook: errors of every shape', () => {
   assert.equal(errorText('{"name":"E","message":"m","stack":"Traceback\\nE: m"}'), 'Traceback\nE: m');
   assert.equal(errorText('{"name":"E","message":"m"}'), 'E: m');
   assert.equal(errorText('{"stack":7,"name":null}'), '');
+  assert.equal(errorText('{"message":"m","stack":"\\u001b[31mE\\u001b[39m: m"}'), 'E: m');
   assert.equal(errorText('null'), '');
   assert.equal(errorText('not json'), 'not json');
 });
