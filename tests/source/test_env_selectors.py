@@ -29,6 +29,8 @@ BLOCKING = checker({"env": "CUDA_LAUNCH_BLOCKING", "value": {"is": "1"}})
         "import os\nNAME = 'CUDA_LAUNCH_BLOCKING'\nos.environ[NAME] = '1'  # bad\n",
         "import os\nfor k in ('A', 'CUDA_LAUNCH_BLOCKING'):\n    os.environ[k] = '1'  # bad\n",
         "import os\nos.environ['A'], os.environ['CUDA_LAUNCH_BLOCKING'] = '0', '1'  # bad\n",
+        "import os\nfor k, v in {'CUDA_LAUNCH_BLOCKING': '1'}.items():\n    os.environ[k] = v  # bad\n",
+        "import os\nfor k, v in {'A': '1', 'CUDA_LAUNCH_BLOCKING': '0'}.items():\n    os.environ[k] = v\n",
         "import os\nos.environ['CUDA_LAUNCH_BLOCKING'] = '0'\n",
         "import os\nos.environ['CUDA_LAUNCH_BLOCKING'] = x\n",
         "import os\nif os.environ['CUDA_LAUNCH_BLOCKING'] == '1': pass\n",

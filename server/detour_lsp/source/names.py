@@ -265,6 +265,40 @@ class Module:
         texts = tuple(item for item in items if isinstance(item, str))
         return texts if texts and len(texts) == len(items) else None
 
+    def pairs(self, key: Node, value: Node) -> list[tuple[str, Node]] | None:
+        """Key and value of each round of `for key, value in {...}.items()` or over a literal list of pairs."""
+        if key.type != "identifier" or value.type != "identifier":
+            return None
+        found = [self.scopes.find(self.tree.source(node), node) for node in (key, value)]
+        bindings = [item[1] for item in found if item is not None and len(item[1]) == 1]
+        if len(bindings) != 2 or bindings[0][0].node.id != bindings[1][0].node.id:
+            return None
+        loop = bindings[0][0].node
+        left, right = loop.child_by_field_name("left"), loop.child_by_field_name("right")
+        if loop.type not in {"for_statement", "for_in_clause"} or left is None or right is None:
+            return None
+        names = [self.tree.source(child) for child in left.named_children]
+        if names != [self.tree.source(key), self.tree.source(value)]:
+            return None
+        return self._literal_pairs(right)
+
+    def _literal_pairs(self, node: Node) -> list[tuple[str, Node]] | None:
+        call = read_call(self, node) if node.type == "call" else None
+        if call is not None and call.method == "items" and call.receiver is not None and not call.arguments:
+            entries = self.literal_keywords(call.receiver)
+            return None if entries is None else [(entry.name, entry.value) for entry in entries.values()]
+        held = self.held(node)
+        if held is None or held.type not in {"list", "tuple"}:
+            return None
+        found: list[tuple[str, Node]] = []
+        for child in held.named_children:
+            parts = [part for part in child.named_children if part.type != "comment"]
+            name = self.value(parts[0]) if child.type in {"tuple", "list"} and len(parts) == 2 else UNKNOWN
+            if not isinstance(name, Known) or not isinstance(name.value, str):
+                return None
+            found.append((name.value, parts[1]))
+        return found
+
     # -- objects ---------------------------------------------------------------------------------------------------
 
     def origin(self, node: Node) -> Call | None:

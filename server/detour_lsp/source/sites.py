@@ -30,7 +30,7 @@ _PLAIN = frozenset(
         "set", "expression_list", "named_expression",
     }
 )  # fmt: skip
-_CARRIERS = frozenset({"getattr", "partial", "partialmethod", "dict", "import_module"})
+_CARRIERS = frozenset({"items", "getattr", "partial", "partialmethod", "dict", "import_module"})
 
 
 @dataclass(slots=True)
@@ -117,8 +117,9 @@ def _collect(module: Module, node: Node, nodes: dict[int, Node], added: set[str]
                     _name_of(module, current, child, added, carries=carries)
             case "for_statement" | "for_in_clause":
                 left, right = current.child_by_field_name("left"), current.child_by_field_name("right")
-                if left is not None and right is not None and child.id == right.id and left.type == "identifier":
-                    added.add(module.tree.source(left))
+                if left is not None and right is not None and child.id == right.id:
+                    plain = [left] if left.type == "identifier" else left.named_children
+                    added.update(module.tree.source(name) for name in plain if name.type == "identifier")
                 return
             case "class_definition":
                 superclasses = current.child_by_field_name("superclasses")

@@ -67,8 +67,8 @@ def _assigned(module: Module, node: Node) -> Iterator[Write]:
         return
     for target, part in paired(left, value):
         marked = node if target.id == left.id else target
-        for name in _target_names(module, target):
-            yield Write(name, part, marked)
+        for name, given in _target_values(module, target, part):
+            yield Write(name, given, marked)
 
 
 def _augmented(module: Module, node: Node) -> Iterator[Write]:
@@ -86,6 +86,19 @@ def _augmented(module: Module, node: Node) -> Iterator[Write]:
     )
     for name in _target_names(module, left):
         yield Write(name, right if fixed else None, node)
+
+
+def _target_values(module: Module, target: Node, value: Node | None) -> Iterator[tuple[str, Node | None]]:
+    """The names that a target stands for, each with its value; in a loop over pairs every key has its own."""
+    key = target.child_by_field_name("subscript") if target.type == "subscript" else None
+    owner = target.child_by_field_name("value") if key is not None else None
+    pairs = module.pairs(key, value) if key is not None and value is not None else None
+    prefix = _mapping(module, owner) if owner is not None and pairs is not None else None
+    if prefix is not None and pairs is not None:
+        yield from ((prefix + name, given) for name, given in pairs)
+        return
+    for name in _target_names(module, target):
+        yield name, value
 
 
 def _target_names(module: Module, target: Node) -> Iterator[str]:
@@ -145,7 +158,10 @@ def _called(module: Module, call: Call) -> Iterator[Write]:
     match name:
         case "setattr" | "object.__setattr__" | "builtins.setattr" if len(arguments) == 3:
             owner = module.resolve(arguments[0])
-            if owner is not None:
+            pairs = module.pairs(arguments[1], arguments[2])
+            if owner is not None and pairs is not None:
+                yield from (Write(f"{owner}.{key}", given, call.node) for key, given in pairs)
+            elif owner is not None:
                 for target in _keyed(module, f"{owner}.", arguments[1]):
                     yield Write(target, arguments[2], call.node)
         case "os.putenv" if len(arguments) == 2:
