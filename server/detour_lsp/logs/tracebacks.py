@@ -94,6 +94,7 @@ class _Parser:
         self.user_code = False
         self.in_box = False
         self.box_carry = ""
+        self.box_seen = 0
         self.in_pytest = False
         self.indent = 0
         self.quoted = 0
@@ -307,7 +308,7 @@ class _Parser:
         """Whether the message so far is no exception but a stray line between frames of interleaved processes."""
         current = self.current
         assert current is not None
-        if index - current.message > 2 or self.link != "none":
+        if index - current.message > _MAX_GAP or self.link != "none":
             return False
         return not any(
             _EXCEPTION.match(self.units[at].body.strip())
@@ -411,8 +412,12 @@ class _Parser:
             if _BOX_HEADER.match(stripped):
                 self.code[index] = True
                 return True
+            # Another process's line within the box is not its end; an exception is, where the lower edge is missing.
+            if self.in_box and not _EXCEPTION.match(stripped) and index - self.box_seen <= _MAX_GAP:
+                return True
             self.in_box = False
             return False
+        self.box_seen = index
         content = stripped.strip("│┃|║").strip()
         match = _BOX_CODE.match(stripped)
         carried = self.box_carry
