@@ -62,7 +62,8 @@ class _Situation:
     read: Callable[[str], str | None] | None
     files: Sequence[str]
     near: Sequence[str]
-    module: Module | None
+    #: The text parsed, once for all the repairs that are worked out on it.
+    module: Module
 
     def search(self) -> Search:
         """Fresh drafts, with the frame and the finding marked."""
@@ -102,7 +103,8 @@ def plan(
     says are left out. `read` and `files` open the rest of the workspace for records that ask for it; `near` are the
     other files of the traceback, in which a place is searched that the frame's own file does not have.
     """
-    situation = _Situation(record, text, path, incident_place, finding, captures, read, files, near, module)
+    parsed = module or Module(text, path)
+    situation = _Situation(record, text, path, incident_place, finding, captures, read, files, near, parsed)
     planned: list[PlannedRepair] = []
     own = record.dead_ends[finding.dead_end].repair if finding is not None else None
     if finding is not None and own is not None:
@@ -227,7 +229,8 @@ def _one(search: Search, edit: Clause, names: Names, last: Draft) -> Draft:
     names = _bound(search, edit, names)
     everywhere = isinstance(edit.get("at"), Mapping) and edit["at"].get("which") == "all"
     refusal: Refused | None = None
-    for round_ in range(MOST_PLACES):
+    round_, most = 0, MOST_PLACES
+    while round_ < most:
         try:
             sites = _sites(search, edit, names, last)
         except NotFound:
@@ -235,6 +238,9 @@ def _one(search: Search, edit: Clause, names: Names, last: Draft) -> Draft:
                 raise
             # The last edit has left no place that still reads as the record describes it.
             return last
+        if round_ == 0:
+            # Each place needs one round; where the text is broken, an edit may not show in the tree and never settle.
+            most = min(MOST_PLACES, len(sites) + 1)
         for site in sites:
             last = site.draft
             try:
@@ -252,6 +258,7 @@ def _one(search: Search, edit: Clause, names: Names, last: Draft) -> Draft:
             return last
         if not everywhere:
             return last
+        round_ += 1
     raise Refused("the edit does not come to an end")
 
 
