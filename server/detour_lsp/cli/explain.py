@@ -44,7 +44,7 @@ def _explain_text(data: bytes, knowledge: CompiledKnowledge, language: str, torc
     from detour_lsp.cli.incident_text import card_context
     from detour_lsp.logs.scan import Scanner
 
-    incidents = Scanner(knowledge).scan(data, "<stdin>" if text == "-" else "<text>")
+    incidents = Scanner(knowledge, common=True).scan(data, "<stdin>" if text == "-" else "<text>")
     cards = [
         compose_card(knowledge.records[incident.record], card_context(incident, torch, language_of(language)))
         for incident in incidents

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 #: Words seen more often than about 20 times a MB of healthy log would set the speed for everybody else.
 RAREST_COMMON = 15.7
+#: The same for words in any case: those of foreign records are plain words of seven letters and less, part of others.
+RAREST_COMMON_IGNORING_CASE = 18.1
 
 
 #: A word must be this rare to stand in for longer ones: each line that holds it is tried for all their regexes.
@@ -51,7 +53,7 @@ def pattern_of(record: Record, index: int, regex: str, level: Level) -> Pattern:
         level,
         anchor.literals if anchor else (),
         anchor.ignore_case if anchor else False,
-        anchor is None or anchor.rarity < RAREST_COMMON,
+        anchor is None or anchor.rarity < (RAREST_COMMON_IGNORING_CASE if anchor.ignore_case else RAREST_COMMON),
         record.verification_tier,
         record.outranks,
     )

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 #: A text this rare (once in 64 MB) costs nothing; longer windows gain nothing more.
 ENOUGH = 26.0
@@ -35,45 +36,53 @@ _COMMON: dict[str, float] = {
             "error warning warn device memory packages site-packages version start end global worker workers "
             "process node rate config total loaded loading saving saved checkpoint using will been not use used "
             "set has have you your are can call function module forward backward input output weight weights bias "
-            "tensor float dtype float32 float16 bfloat16 int64 shape true value name path key index number nccl "
+            "tensor float dtype float32 float16 bfloat16 int64 shape value name path key index number nccl "
             "distributed optimizer scheduler attention norm embed hidden dim heads layers param params parameters "
-            "transformers https http www com github"
+            "transformers https http www com github cache allocated parallel channel channels memory_allocated "
+            "utilization bandwidth latency"
         ),
         14: (
             "vocab embedding embeddings sequence sequences length lengths max_length input_ids labels label mask "
-            "load save saves files folder directory root cache cached output_dir log_dir ckpt resumed "
-            "initializing initialized initialize starting started finished finish done complete completed skip "
-            "skipped create created creating build building built parse parsing configs yaml json hydra omegaconf "
-            "wandb tensorboard mlflow neptune comet"
+            "load save saves files folder directory root cached output_dir log_dir ckpt resumed initializing "
+            "initialized initialize starting started finished finish done complete completed skip skipped create "
+            "created creating build building built parse parsing configs yaml json hydra omegaconf wandb "
+            "tensorboard mlflow neptune comet"
         ),
         15: (
-            "traceback recent call last most exception runtimeerror valueerror typeerror keyerror importerror "
+            "traceback recent last most exception runtimeerror valueerror typeerror keyerror importerror "
             "userwarning futurewarning deprecationwarning raise return import self failed fail timeout connection "
-            "out of memory compile compiled compiler graph inductor dynamo kernel triton dataset dataloader "
-            "launch launcher elastic torchrun run main init environment variable omp_num_threads default_pg "
+            "out of compile compiled compiler graph inductor dynamo kernel triton dataset dataloader launch "
+            "launcher elastic torchrun run main init environment variable omp_num_threads default_pg "
             "process_group progress download downloading tokenizer resume resuming shard sharded fsdp ddp "
-            "deepspeed accelerate lightning trainer hook autograd expected got size mismatch argument arguments "
-            "object attribute method class instance operator operation should must cannot could would does "
-            "because please consider instead available unavailable support supported deprecated removed future "
-            "release ignore ignored default value type types dimension dimensions"
+            "deepspeed accelerate lightning trainer hook autograd expected got mismatch argument arguments object "
+            "attribute method class instance operator operation should must cannot could would does because "
+            "please consider instead available unavailable support supported deprecated removed future release "
+            "ignore ignored default type types dimension dimensions port allocation access heartbeat monitor "
+            "stride view buffers trace tracing allocator pinned prefetch queue depth buffer kernels autotune "
+            "profile profiler profiling compute computed communication internal format constraint anomaly written "
+            "read write reading writing selected schedulers sample sampling sampler shuffle pipeline stage stages "
+            "tensor_parallel data_parallel context block blocks offset padding dilation groups shapes views copy "
+            "copies async sync synchronize stream streams event events callback callbacks hooks retry retrying "
+            "retries wait waiting sleep timeouts interval restart restarted attempt attempts connect connected "
+            "connecting connections client clients server servers request requests response responses status "
+            "state states ready healthy health probe monitoring report reports reporting summary"
         ),
         16: (
             "learned original following first next previous current given provided found find check checking "
             "checked remove add added update updated usage installed install versions package required require "
             "requires enable enabled disable disabled option options flag flags setting settings runs execute "
-            "executed called calls thread threads processes child parent gpus cpus devices hosts nodes host port "
-            "ports tcp gloo mpi backend backends operations"
+            "executed called calls thread threads processes child parent gpus cpus devices hosts nodes host ports "
+            "tcp gloo mpi backend backends operations"
         ),
         17: (
-            "cublas cudnn cufft cusolver nvrtc driver toolkit capability allocated allocation allocate reserved "
-            "assertion assert illegal access invalid unexpected unknown unable unsupported unspecified "
-            "uninitialized segmentation fault killed signal aborted abort core dumped broken pipe refused reset "
-            "peer socket address already in use watchdog collective allreduce all_reduce broadcast heartbeat "
-            "monitor contiguous stride view inplace in-place gradient gradients requires_grad detach leaf "
-            "retain_graph second twice freed buffers recompile recompiles recompilation limit guard guards break "
-            "breaks fullgraph symbolic fake proxy export onnx quantized quantize jit script scripted trace "
-            "tracing pickle unpickle weights_only load_state_dict missing keys unexpected state_dict mps xpu rocm "
-            "hip hsa xla npu shared libcuda libcudart libnvidia symbol undefined"
+            "cublas cudnn cufft cusolver nvrtc driver toolkit capability allocate reserved assertion assert "
+            "illegal invalid unexpected unknown unable unsupported unspecified uninitialized segmentation fault "
+            "killed signal aborted abort core dumped broken pipe refused reset peer socket address already in "
+            "watchdog collective allreduce all_reduce broadcast contiguous inplace in-place gradient gradients "
+            "requires_grad detach leaf retain_graph second twice freed recompile recompiles recompilation limit "
+            "guard guards break breaks fullgraph symbolic fake proxy export onnx quantized quantize jit script "
+            "scripted pickle unpickle weights_only load_state_dict missing keys state_dict mps xpu rocm hip hsa "
+            "xla npu shared libcuda libcudart libnvidia symbol undefined"
         ),
     }.items()
     for word in words.split()
@@ -145,6 +154,15 @@ def bits_of_text(text: str) -> float:
     return rarest + correlation * (sum(pieces) - rarest)
 
 
+@lru_cache(maxsize=4096)
+def _bits_of_common(word: str) -> float | None:
+    """The bits of a common word, or of one that it is a part of (`allocat` is in every `allocated`)."""
+    known = _COMMON.get(word) or _COMMON.get(word.removesuffix("s"))
+    if known is None and len(word) >= 4:
+        known = min((bits for common, bits in _COMMON.items() if word in common), default=None)
+    return known
+
+
 def _bits_of_piece(piece: str) -> float:
     first = piece[0]
     if first.isspace():
@@ -154,7 +172,7 @@ def _bits_of_piece(piece: str) -> float:
     if not (first.isalpha() and first.isascii()):
         # Punctuation is everywhere, other scripts are rare in logs of programs.
         return 3.0 + sum(1.0 if character.isascii() else 8.0 for character in piece[:4])
-    known = _COMMON.get(piece.lower()) or _COMMON.get(piece.lower().removesuffix("s"))
+    known = _bits_of_common(piece.lower())
     if known is not None:
         return known
     # `RuntimeError` and `CUDABlas` are words glued together: judge each hump, they come together too.

@@ -10,6 +10,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
+from detour_lsp.knowledge.pattern import words_of
+from detour_lsp.knowledge.words import restore
 from detour_lsp.logs import blocks
 from detour_lsp.logs.decoding import Transcoder
 from detour_lsp.logs.incident import Incident
@@ -31,9 +33,11 @@ _LONG = blocks.MOST_BYTES_BACK + 2 * blocks.PIECE
 class Scanner:
     """Finds the incidents that `knowledge` knows; holds no state of any text and can be used from several threads."""
 
-    def __init__(self, knowledge: CompiledKnowledge) -> None:
+    def __init__(self, knowledge: CompiledKnowledge, *, common: bool = False) -> None:
+        """`common`: also try signatures whose words are ordinary, for a short text that somebody asks about."""
         self.knowledge = knowledge
-        self.matcher = Matcher(knowledge.signatures, knowledge.finder())
+        finder = restore(words_of(knowledge.signatures, common=True)[0], b"") if common else knowledge.finder()
+        self.matcher = Matcher(knowledge.signatures, finder, common=common)
         self.reader = BlockReader(self.matcher)
 
     def scan(self, data: bytes, name: str) -> list[Incident]:
