@@ -152,7 +152,7 @@ def with_regexes(runs: int, rg: Path, knowledge: CompiledKnowledge, count: int, 
         "rg -i -f": [str(rg), "-c", "-i", "-f", str(file), str(log)],
         "grep -E -i -f": ["grep", "-c", "-E", "-i", "-f", str(file), str(log)],
     }
-    timings = alternate(commands, runs, timeout=90 if slow else 30, cwd=WORK)
+    timings = alternate(commands, runs, timeout=60 if slow else 30, cwd=WORK, warm=False)
     found = found_records(timings["detour"].output)
     hit = _records_in_matched_lines(rg, file, log, regexes)
     checked = (
@@ -190,7 +190,7 @@ def own_regexes(runs: int, rg: Path, size: int) -> Row:
         "detour": [DETOUR, "scan", str(log), "--format", "jsonl"],
         "rg -i -f": [str(rg), "-c", "-i", "-f", str(file), str(part)],
     }
-    timings = alternate(commands, max(1, runs // 2), timeout=120, cwd=WORK)
+    timings = alternate(commands, max(1, runs // 2), timeout=90, cwd=WORK, warm=False)
     scale = size / 20_000_000
     return Row(
         f"{size / 1e9:g} GB, own regexes ({len(kept)} of {len(knowledge.signatures)} that ripgrep reads)",

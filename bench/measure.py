@@ -70,11 +70,16 @@ def timing_output() -> Path:
 
 
 def alternate(
-    commands: dict[str, Sequence[str]], runs: int, *, timeout: float = 300.0, cwd: Path | None = None
+    commands: dict[str, Sequence[str]],
+    runs: int,
+    *,
+    timeout: float = 300.0,
+    cwd: Path | None = None,
+    warm: bool = True,
 ) -> dict[str, Timing]:
-    """Run all commands in turn, so that a busy moment of the machine hits them all; one run before warms the caches."""
+    """Run all commands in turn, so that a busy moment of the machine hits them all; one run before (`warm`) fills the caches."""
     timings = {name: Timing(list(command)) for name, command in commands.items()}
-    for turn in range(runs + 1):
+    for turn in range(0 if warm else 1, runs + 1):
         for name, command in commands.items():
             if turn == 0:
                 run_once(command, Timing(list(command)), timeout=timeout, cwd=cwd)

@@ -11,6 +11,7 @@ import argparse
 import datetime
 import importlib.util
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -40,6 +41,7 @@ def main() -> int:
     parser.add_argument("--only", nargs="+", choices=SECTIONS, default=list(SECTIONS))
     parser.add_argument("--runs", type=int, help="runs of each command (default 5, 3 with --short)")
     parser.add_argument("--save-baseline", action="store_true", help="with --short: keep these ratios as the baseline")
+    parser.add_argument("--largest", type=int, default=10_000, metavar="MB", help="the longest log of the growth curve")
     options = parser.parse_args()
     runs = options.runs or (3 if options.short else 5)
     peers.WORK.mkdir(exist_ok=True)
@@ -59,10 +61,11 @@ def main() -> int:
         texts["source"] = _other("source_*.py", options.short)
     if "server" in options.only:
         texts["server"] = _other("lsp.py", options.short)
-    curves = _growth(runs) if "growth" in options.only and not options.short else {}
+    curves = _growth(runs, options.largest) if "growth" in options.only and not options.short else {}
     print("\n" + report.table(rows) if rows else "")
     if options.short:
         return _compare(rows, save=options.save_baseline)
+    _profile_start()
     if set(options.only) == set(SECTIONS):
         PAGE.write_text(_page(rows, curves, texts, rg, runs), encoding="utf-8")
         print(f"\nwritten: {PAGE.relative_to(report.ROOT)}")
@@ -93,11 +96,22 @@ def _logs(rg: Path, runs: int, *, short: bool) -> list[Row]:
     return rows
 
 
-def _growth(runs: int) -> dict[str, growth.Curve]:
+def _profile_start() -> None:
+    """Keep what a start imports and how long each part takes, in the order of their cost."""
+    command = [sys.executable, "-X", "importtime", "-m", "detour_lsp", "scan", str(peers.WORK / "empty" / "small.log")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=peers.WORK / "empty")
+    lines = [line for line in done.stderr.splitlines() if line.startswith("import time:") and "|" in line]
+    lines = [line.removeprefix("import time:") for line in lines[1:]]
+    lines.sort(key=lambda line: -int(line.split("|")[0]))
+    head = "python -X importtime -m detour_lsp scan (a log of 3 KB): self us | cumulative us | module, most expensive first"
+    (HERE / "startup-profile.txt").write_text("\n".join([head, *lines[:80]]) + "\n", encoding="utf-8")
+
+
+def _growth(runs: int, largest: int) -> dict[str, growth.Curve]:
     few = max(1, runs // 2)
     print("growth ...", flush=True)
     return {
-        "size": growth.by_size(few, [10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000]),
+        "size": growth.by_size(few, [mb * 1_000_000 for mb in (10, 100, 1_000, 10_000) if mb <= largest]),
         "records": growth.by_records(few, [100, 300, 1_000, 3_000, 10_000]),
         "files": growth.by_files(few, [1, 10, 100, 1_000]),
         "lines": growth.by_line_length(few, [80, 800, 8_000, 80_000, 800_000, 8_000_000]),
@@ -184,6 +198,7 @@ def _page(rows: list[Row], curves: dict[str, growth.Curve], texts: dict[str, str
     values: dict[str, Any] = {
         "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
         "machine": report.machine(),
+        "load": f"{os.getloadavg()[0]:.1f}",
         "versions": "\n".join(f"- {line}" for line in _versions(rg).splitlines()),
         "runs": runs,
         "table": report.markdown_table(rows),

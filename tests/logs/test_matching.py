@@ -113,9 +113,9 @@ def test_noise_removal_keeps_lines_apart(parts: list[bytes]) -> None:
 
 def test_a_storm_of_backspaces_costs_no_quadratic_time() -> None:
     data = b"x" * 300_000 + b"\x08" * 300_000 + b"\n"
-    start = time.perf_counter()
+    start = time.process_time()
     without_noise(data)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 def test_confirmed_in_text_with_groups_and_place(matcher: Matcher) -> None:
@@ -137,13 +137,13 @@ def test_a_regex_that_explodes_is_switched_off_and_named(monkeypatch: pytest.Mon
     monkeypatch.setattr("detour_lsp.logs.matching.SLOWEST_SECONDS", 0.05)
     matcher = Matcher(patterns([r"fluxonator (?:a|aa|a.)+(?:a|aa|b?a)+$", "xyzzyplugh"]))
     text = "fluxonator " + "a" * 60 + "!\nxyzzyplugh"
-    start = time.perf_counter()
+    start = time.process_time()
     assert [match.signature for match in matcher.confirm(text, [0, 1])] == [1]
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
     assert "0.05 s" in matcher.switched_off[0]
-    start = time.perf_counter()
+    start = time.process_time()
     matcher.confirm(text, [0, 1])
-    assert time.perf_counter() - start < 0.04
+    assert time.process_time() - start < 0.04
 
 
 def test_a_regex_that_does_not_compile_is_switched_off() -> None:
