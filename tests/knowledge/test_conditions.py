@@ -64,6 +64,8 @@ def test_code() -> None:
     assert holds({"without": place}, {}, None, lambda _: False).applies
     verdict = holds({"without": place}, {}, None, lambda clause: clause == place)
     assert verdict.why == "the code has torch.compile(fullgraph=True), which rules this out"
+    several = {"with": {"call": ["torch.a", "torch.b"]}}
+    assert holds(several, {}, None, lambda _: False).why == "the code has no torch.a or torch.b"
     assert holds({"with": [place, place]}, {}, None, lambda _: True).applies
     assert holds({"with": place}, {}, None, None).applies
 

@@ -31,6 +31,11 @@ def test_replace_call_keeps_precedence(before: str, after: str) -> None:
 
 def test_replace_call_keeps_what_it_does_not_name() -> None:
     edit = {"edit": "replace_call", "at": {"call": "torch.tensor"}, "to": "{arg0}.clone().detach()"}
+    auto = {"edit": "replace_call", "at": {"call": "torch.export.Dim"}, "to": "torch.export.Dim.AUTO"}
+    assert (
+        repaired('import torch\nd = torch.export.Dim("b", max=8)\n', auto)
+        == "import torch\nd = torch.export.Dim.AUTO\n"
+    )
     assert "also passes dtype" in planned("import torch\ny = torch.tensor(x, dtype=d)\n", [edit]).disabled
     amp = {
         "edit": "replace_call",

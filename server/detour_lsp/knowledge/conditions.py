@@ -216,7 +216,8 @@ def _say(expected: object) -> str:
 
 def _place(place: Clause) -> str:
     heads = ("call", "decorator", "set", "use", "env", "class", "statement")
-    head = next((str(place[key]) for key in heads if key in place), "")
+    names = _listed(next((place[key] for key in heads if key in place), ""))
+    head = " or ".join(str(name) for name in names[:3])
     keywords = cast("Mapping[str, Mapping[str, Any]]", place.get("keyword") or {})
     inside = ", ".join(f"{name}={value['is']}" for name, value in keywords.items() if "is" in value)
     return f"{head}({inside})" if inside else head

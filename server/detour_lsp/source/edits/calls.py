@@ -32,7 +32,8 @@ def replace_call(site: Site, edit: Clause, names: Names) -> list[TextEdit]:
         return _redecorate(site, call, template, names)
     fields = set(_ARGUMENT.findall(template))
     parts = _parts(site, call, fields, edit.get("map") or {})
-    if not _UNWRAP.fullmatch(template) and not fields & {"args", "rest"}:
+    # A template that names no part, or only one, means to leave the rest of the call out.
+    if fields and not _UNWRAP.fullmatch(template) and not fields & {"args", "rest"}:
         _refuse_loss(call, fields)
     text = _render_parts(template, parts, names)
     text, added = adapted(site, text)
