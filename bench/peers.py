@@ -53,6 +53,15 @@ def canons() -> Path:
     return found
 
 
+def tree(package: str) -> Path:
+    """A package's own code without what it depends on: something large and real to check."""
+    target = WORK / "trees"
+    if not (target / package).is_dir():
+        command = [str(python()), "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(target), package]
+        subprocess.run(command, check=True)
+    return target / package
+
+
 def version(command: list[str]) -> str:
     """The first line that a program says about itself."""
     try:

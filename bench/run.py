@@ -14,6 +14,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -52,24 +53,33 @@ def main() -> int:
         return 2
     print(f"{report.machine()}\n{_versions(rg)}\n")
     rows: list[Row] = []
+    texts: dict[str, str] = {}
+    curves: dict[str, growth.Curve] = {}
+
+    def keep() -> None:
+        """Write what is there so far: a long run that is broken off leaves a page all the same."""
+        if not options.short and set(options.only) == set(SECTIONS):
+            PAGE.write_text(_page(rows, curves, texts, rg, runs), encoding="utf-8")
+
     if "startup" in options.only:
         rows += _told(logs.startup(runs))
+        _profile_start()
     if "logs" in options.only:
-        rows += _logs(rg, runs, short=options.short)
-    texts: dict[str, str] = {}
+        for part in _logs(rg, runs, short=options.short):
+            rows += _told([part])
+            keep()
     if "source" in options.only:
-        texts["source"] = _other("source_*.py", options.short)
+        texts["source"] = _source(runs, short=options.short)
+        keep()
     if "server" in options.only:
-        texts["server"] = _other("lsp.py", options.short)
-    curves = _growth(runs, options.largest) if "growth" in options.only and not options.short else {}
+        texts["server"] = _server(runs, short=options.short)
+        keep()
+    if "growth" in options.only and not options.short:
+        for name, curve in _growth(runs, options.largest):
+            curves[name] = curve
+            keep()
     print("\n" + report.table(rows) if rows else "")
-    if options.short:
-        return _compare(rows, save=options.save_baseline)
-    _profile_start()
-    if set(options.only) == set(SECTIONS):
-        PAGE.write_text(_page(rows, curves, texts, rg, runs), encoding="utf-8")
-        print(f"\nwritten: {PAGE.relative_to(report.ROOT)}")
-    return 0
+    return _compare(rows, save=options.save_baseline) if options.short else 0
 
 
 def _told(rows: list[Row]) -> list[Row]:
@@ -83,17 +93,16 @@ def _told(rows: list[Row]) -> list[Row]:
     return rows
 
 
-def _logs(rg: Path, runs: int, *, short: bool) -> list[Row]:
+def _logs(rg: Path, runs: int, *, short: bool) -> Iterator[Row]:
     size = 200_000_000 if short else 1_000_000_000
     foreign = open_knowledge([peers.canons()], builtin=False)
-    rows = _told([logs.realistic(runs, size, rg, foreign=False)])
-    rows += _told([logs.realistic(runs, size, rg, foreign=True)])
-    rows += _told([logs.with_regexes(runs, rg, foreign, 50, slow=not short)])
+    yield logs.realistic(runs, size, rg, foreign=False)
+    yield logs.realistic(runs, size, rg, foreign=True)
+    yield logs.with_regexes(runs, rg, foreign, 50, slow=not short)
+    yield logs.warm()
     if not short:
-        rows += _told([logs.with_regexes(runs, rg, foreign, 500, slow=True)])
-        rows += _told([logs.own_regexes(runs, rg, size)])
-    rows += _told([logs.warm()])
-    return rows
+        yield logs.with_regexes(runs, rg, foreign, 500, slow=True)
+        yield logs.own_regexes(runs, rg, size)
 
 
 def _profile_start() -> None:
@@ -103,32 +112,45 @@ def _profile_start() -> None:
     lines = [line for line in done.stderr.splitlines() if line.startswith("import time:") and "|" in line]
     lines = [line.removeprefix("import time:") for line in lines[1:]]
     lines.sort(key=lambda line: -int(line.split("|")[0]))
-    head = "python -X importtime -m detour_lsp scan (a log of 3 KB): self us | cumulative us | module, most expensive first"
+    head = "python -X importtime -m detour_lsp scan (3 KB of log): self us | cumulative us | module, dearest first"
     (HERE / "startup-profile.txt").write_text("\n".join([head, *lines[:80]]) + "\n", encoding="utf-8")
 
 
-def _growth(runs: int, largest: int) -> dict[str, growth.Curve]:
+def _growth(runs: int, largest: int) -> Iterator[tuple[str, growth.Curve]]:
     few = max(1, runs // 2)
     print("growth ...", flush=True)
-    return {
-        "size": growth.by_size(few, [mb * 1_000_000 for mb in (10, 100, 1_000, 10_000) if mb <= largest]),
-        "records": growth.by_records(few, [100, 300, 1_000, 3_000, 10_000]),
-        "files": growth.by_files(few, [1, 10, 100, 1_000]),
-        "lines": growth.by_line_length(few, [80, 800, 8_000, 80_000, 800_000, 8_000_000]),
-    }
+    yield "size", growth.by_size(few, [mb * 1_000_000 for mb in (10, 100, 1_000, 10_000) if mb <= largest])
+    yield "lines", growth.by_line_length(few, [80, 800, 8_000, 80_000, 800_000, 8_000_000])
+    yield "files", growth.by_files(few, [1, 10, 100, 1_000])
+    yield "records", growth.by_records(few, [count for count in (100, 300, 1_000, 3_000, 10_000) if count <= largest])
 
 
-def _other(pattern: str, short: bool) -> str:
-    """The output of a benchmark of its own, run as a program."""
-    texts: list[str] = []
-    for path in sorted(HERE.glob(pattern)):
-        arguments = ["--lines", "100", "5000", *(["--edits", "50", "--runs", "1"] if short else ["50000"])]
-        command = [sys.executable, str(path), *(arguments if path.name == "lsp.py" else ["--short"] * short)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=1200)
+def _source(runs: int, *, short: bool) -> str:
+    """`detour check` beside ruff and TorchFix, on transformers' own code and torch's where it is installed."""
+    trees = [peers.tree("transformers")]
+    torch = next(report.ROOT.glob(".venv-torch/lib/python*/site-packages/torch"), None)
+    if torch is not None and not short:
+        trees.append(torch)
+    arguments = ["--torchfix", str(peers.VENV / "bin" / "torchfix"), "--runs", str(runs)]
+    return _program("source_check.py", [*map(str, trees), *arguments])
+
+
+def _server(runs: int, *, short: bool) -> str:
+    """The language server beside `ruff server`."""
+    size = ["100", "5000"] if short else ["100", "5000", "50000"]
+    return _program("lsp.py", ["--lines", *size, "--edits", "50" if short else "200", "--runs", str(runs)])
+
+
+def _program(name: str, arguments: list[str]) -> str:
+    """The output of a benchmark of its own."""
+    command = [sys.executable, str(HERE / name), *arguments]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=1500)
         text = done.stdout if done.returncode == 0 else done.stdout + done.stderr
-        print(f"{path.name}:\n{text}", flush=True)
-        texts.append(f"{path.name}:\n\n```\n{text.rstrip()}\n```")
-    return "\n\n".join(texts)
+    except subprocess.TimeoutExpired:
+        text = "did not end within 25 minutes"
+    print(f"{name}:\n{text}", flush=True)
+    return f"```\n{text.rstrip()}\n```"
 
 
 def _versions(rg: Path) -> str:
