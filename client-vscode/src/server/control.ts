@@ -97,7 +97,9 @@ export class ServerControl implements vscode.Disposable {
     else if (affects('importStrategy', 'interpreter')) void this.lifecycle.reconsider();
   }
 
-  interpreter(scope?: vscode.Uri): Promise<string | undefined> {
+  /** In an untrusted workspace nobody is asked: whoever answers may run what the folder holds. */
+  async interpreter(scope?: vscode.Uri): Promise<string | undefined> {
+    if (!this.around.editor.workspace.isTrusted) return undefined;
     return this.interpreters.selected(scope ?? this.around.editor.workspace.workspaceFolders?.[0]?.uri);
   }
 
@@ -132,7 +134,7 @@ export class ServerControl implements vscode.Disposable {
       trusted,
       importStrategy,
       interpreter,
-      selected: trusted && interpreter.length === 0 && importStrategy === 'fromEnvironment' ? await this.interpreter() : undefined,
+      selected: interpreter.length === 0 && importStrategy === 'fromEnvironment' ? await this.interpreter() : undefined,
       bundled: await findBundled(context.extensionPath, process.platform),
     }, systemProbe(bundledFolder(context.extensionPath)), this.around.t);
   }

@@ -31,6 +31,8 @@ export function session(name) {
     E2E_RUNS: path.join(here, 'runs', 'index.json'),
     E2E_REPLAY: replay,
     PYTHONPATH: replay,
+    // A Detour of the developer's own, on PATH, is not what a user has.
+    PATH: (process.env.PATH ?? '').split(':').filter((folder) => !fs.existsSync(path.join(folder, 'detour'))).join(':'),
     // A machine where nobody set anything up: no cache of an earlier run either.
     XDG_CACHE_HOME: path.join(path.dirname(ws), 'cache'),
   };
