@@ -77,7 +77,7 @@ def alternate(
     cwd: Path | None = None,
     warm: bool = True,
 ) -> dict[str, Timing]:
-    """Run all commands in turn, so that a busy moment of the machine hits them all; one run before (`warm`) fills the caches."""
+    """Run all commands in turn, so that a busy moment hits them all; one run before (`warm`) fills the caches."""
     timings = {name: Timing(list(command)) for name, command in commands.items()}
     for turn in range(0 if warm else 1, runs + 1):
         for name, command in commands.items():
