@@ -256,6 +256,15 @@ def test_insert_first() -> None:
     )
 
 
+def test_insert_into_a_method_that_does_not_call_its_parent() -> None:
+    edit = {
+        "edit": "insert_statement", "where": "first_in_function", "code": "super().__init__()",
+        "at": {"class": "torch.nn.Module", "missing_call": "super().__init__", "in": "__init__"},
+    }  # fmt: skip
+    text = "from torch import nn\nclass N(nn.Module):\n    def __init__(self):\n        self.a = nn.Linear(1, 1)\n"
+    assert repaired(text, edit) == text.replace("        self.a", "        super().__init__()\n        self.a")
+
+
 def test_bind_takes_names_from_the_code() -> None:
     edit = {
         "edit": "insert_statement", "at": {"call": ".backward", "which": "previous"}, "where": "before",

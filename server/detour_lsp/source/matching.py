@@ -10,7 +10,7 @@ from typing import Any, cast
 from tree_sitter import Node
 
 from detour_lsp.knowledge.record import Clause
-from detour_lsp.source import context
+from detour_lsp.source import context, selectors
 from detour_lsp.source.calls import Call
 from detour_lsp.source.draft import Draft
 from detour_lsp.source.edits.site import Site, header_end
@@ -58,6 +58,10 @@ def matching(draft: Draft, at: Clause) -> list[Site]:
         sites = [Site(draft, call.node, call) for call in module.calls() if _is_call(module, call, at)]
     elif "use" in at:
         sites = _uses(draft, names_of(at["use"]))
+    elif "class" in at and ("missing_call" in at or "in" in at):
+        # A method of such a class that does not call its parent: the selector marks its name, an edit wants the method.
+        selector = {key: at[key] for key in ("class", "missing_call", "in") if key in at}
+        sites = [Site(draft, match.node.parent or match.node) for match in selectors.find(module, selector)]
     elif "class" in at:
         wanted = names_of(at["class"])
         sites = [

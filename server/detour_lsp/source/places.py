@@ -20,7 +20,7 @@ from detour_lsp.source.draft import Draft
 from detour_lsp.source.edits.site import Site, ancestors, header_end, is_statement
 from detour_lsp.source.matching import header_span, heads, matching, only_call
 from detour_lsp.source.parsing import walk
-from detour_lsp.source.templates import Refused
+from detour_lsp.source.templates import NotFound, Refused
 from detour_lsp.source.writes import WRITING, writes_of
 
 FRAME, FINDING, FINDING_END = "frame", "finding", "finding end"
@@ -28,10 +28,6 @@ FRAME, FINDING, FINDING_END = "frame", "finding", "finding end"
 _NARROWING = frozenset({"keyword", "missing", "position", "arguments", "value"})
 #: No more other files than this are searched for a place of `scope: workspace`.
 MOST_FILES = 500
-
-
-class NotFound(Refused):
-    """No such place in the code; an edit that is optional is left out then."""
 
 
 @dataclass(slots=True)

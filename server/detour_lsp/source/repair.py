@@ -28,8 +28,8 @@ from detour_lsp.source.finding import FileEdit, Finding, PlannedRepair, TextEdit
 from detour_lsp.source.matching import header_span
 from detour_lsp.source.names import Module
 from detour_lsp.source.parsing import LANGUAGE, Lines
-from detour_lsp.source.places import FINDING, FINDING_END, FRAME, NotFound, Search
-from detour_lsp.source.templates import Names, Refused, fill_place, render
+from detour_lsp.source.places import FINDING, FINDING_END, FRAME, Search
+from detour_lsp.source.templates import Names, NotFound, Refused, fill_place, render
 
 _log = logging.getLogger(__name__)
 

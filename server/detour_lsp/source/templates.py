@@ -20,6 +20,10 @@ class Refused(Exception):  # noqa: N818 - it is an answer ("this repair is not f
     """Why an edit cannot be made, in a sentence for the user."""
 
 
+class NotFound(Refused):
+    """No such place in the code; an edit that is optional is left out then."""
+
+
 class Names(Mapping[str, str]):
     """What templates may name: captures of the log, then what the code itself gave (which may be any code)."""
 

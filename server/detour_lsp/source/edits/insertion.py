@@ -169,12 +169,20 @@ def _behind_imports(root: Site, site: Site) -> tuple[int, bool]:
 
 
 def _first_in_function(site: Site, code: str) -> list[TextEdit]:
-    function = site.node if site.node.type == "function_definition" else site.draft.module.function_of(site.node)
-    if function is None and site.node.type == "decorated_definition":
-        function = site.node.child_by_field_name("definition")
+    function = _definition(site.node) or site.draft.module.function_of(site.node)
     if function is None:
         raise Refused("the place is not inside a function")
     return _first_in_body(site, function, code, after=None)
+
+
+def _definition(node: Node) -> Node | None:
+    """The function that a node is, decorates, or names."""
+    if node.type == "decorated_definition":
+        node = node.child_by_field_name("definition") or node
+    parent = node.parent
+    if parent is not None and parent.type == "function_definition" and parent.child_by_field_name("name") == node:
+        return parent
+    return node if node.type == "function_definition" else None
 
 
 def _first_in_init(site: Site, code: str) -> list[TextEdit]:

@@ -16,7 +16,7 @@ from detour_lsp.source.edits.spelling import LIKENESS
 from detour_lsp.source.finding import TextEdit
 from detour_lsp.source.parsing import walk
 from detour_lsp.source.patterns import compiled, every
-from detour_lsp.source.templates import Names, Refused, fill_place, render
+from detour_lsp.source.templates import Names, NotFound, Refused, fill_place, render
 
 
 def remove_statement(site: Site, edit: Clause, names: Names) -> list[TextEdit]:  # noqa: ARG001
@@ -237,7 +237,7 @@ def replace_text(site: Site, edit: Clause, names: Names) -> list[TextEdit]:
     if not edits and not done:
         if template and template in source:
             return []
-        raise Refused("the code at the place does not read as the repair expects")
+        raise NotFound("the code at the place does not read as the repair expects")
     return edits
 
 
@@ -275,5 +275,5 @@ def _respell(start: int, source: str, pattern: str, right: list[str]) -> list[Te
             raise Refused(f"nothing that is known is spelt like {match[group]!r}")
         edits.append(TextEdit(start + match.start(group), start + match.end(group), found[0]))
     if not seen:
-        raise Refused("the code at the place does not read as the repair expects")
+        raise NotFound("the code at the place does not read as the repair expects")
     return edits
