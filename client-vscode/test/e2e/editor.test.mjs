@@ -276,8 +276,8 @@ test('a failed test: its message goes to Detour from the button beside it', asyn
   await wb.openFile('train.py');
   await wb.command('Test: Run All Tests');
   await page.locator('.test-error-content-widget, .test-message-inline-content').first().click();
-  const analyse = page.locator('.monaco-button', { hasText: 'Analyse Test Failure' }).last();
-  await analyse.waitFor();
+  const analyse = page.locator('.floating-click-widget', { hasText: 'Analyse Test Failure' }).first();
+  await analyse.waitFor({ state: 'attached' });
   await shot('test-peek');
   // The button slides in at the edge of the message while the mouse is there.
   await analyse.dispatchEvent('click');

@@ -34,9 +34,10 @@ for (let n = 1; n <= times; n += 1) {
     process.exit(status ?? 1);
   }
   if (times > 1) console.log(`run ${n} of ${times} passed`);
+  if (n === 1 && args.includes('--update-images')) updateImages();
 }
 
-if (args.includes('--update-images')) {
+function updateImages() {
   const pictures = path.join(out, 'pictures');
   for (const folder of [path.join(client, 'media', 'walkthrough'), path.join(client, '..', 'docs', 'images')]) {
     fs.mkdirSync(folder, { recursive: true });
