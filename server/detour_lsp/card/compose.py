@@ -204,9 +204,9 @@ def _ranked(record: Record, context: CardContext) -> list[_Ranked]:
 def _footer(record: Record, context: CardContext) -> Iterator[str]:
     language = context.language
     facts: list[str] = []
-    if record.versions:
-        bounds = ", ".join(code_span(bound.version) for bound in record.versions)
-        facts.append(f"**{label('versions', language)}:** {bounds}")
+    bounds = _versions(record)
+    if bounds:
+        facts.append(f"**{label('versions', language)}:** {', '.join(code_span(bound) for bound in bounds)}")
     related = [
         f"{label(name, language)} " + ", ".join(code_span(other) for other in getattr(record.transition_graph, name))
         for name in ("leads_to", "preceded_by", "frequently_confused_with")
@@ -222,6 +222,14 @@ def _footer(record: Record, context: CardContext) -> Iterator[str]:
     tier = label(f"tier_{record.verification_tier}", language)
     facts.append(f"*{tier}, {label('confirmed', language)} {prose(record.last_confirmed)}*")
     yield "\n\n".join(facts)
+
+
+def _versions(record: Record) -> list[str]:
+    """The versions that a record speaks of; where runs refuted its claims, those that really print its wordings."""
+    printed = [", ".join(signature.versions) for signature in record.signatures if signature.versions]
+    if record.correction and printed:
+        return list(dict.fromkeys(printed))
+    return [bound.version for bound in record.versions]
 
 
 def _action(workaround: Workaround, language: Language) -> str:
