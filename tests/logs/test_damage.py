@@ -1,4 +1,4 @@
-"""What pasting, mailing and narrow windows do to text: the error is still found, in the right line of the right file."""
+"""What pasting, mailing and narrow windows do to text: the error is found, with its line and frame."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable
 
 import pytest
+from tests.logs.samples import NAMES, TEXTS
 
 from detour_lsp.logs.incident import Incident
 from detour_lsp.logs.scan import Scanner
-from tests.logs.samples import NAMES, TEXTS
 
 Lines = list[str]
 
@@ -81,7 +81,10 @@ def test_places_in_lines_that_were_put_together(scanner: Scanner) -> None:
 
 
 def test_lines_of_equal_length_are_not_a_window(scanner: Scanner) -> None:
-    line = "loss.cu:94: operator(): block: [{n},0,0], thread: [5{n},0,0] Assertion `x >= 0 && x <= 1` failed, CUDA error: out of memory"
+    line = (
+        "loss.cu:94: operator(): block: [{n},0,0], thread: [5{n},0,0] Assertion `x >= 0 && x <= 1` failed, "
+        "CUDA error: out of memory"
+    )
     text = "\n".join(line.format(n=n) for n in range(6))
     (incident,) = scanner.scan(text.encode(), "x.log")
     assert (incident.span.line, incident.span.end_line, incident.count) == (1, 1, 6)

@@ -166,3 +166,11 @@ def test_two_unmarked_processes_interleaved(scanner: Scanner) -> None:
 def test_torch_version_from_the_text(scanner: Scanner) -> None:
     (incident,) = scan(scanner, "PyTorch version: 2.3.1+cu121\n" + trace())
     assert incident.torch_version == "2.3.1+cu121"
+
+
+def test_signatures_that_overlap_are_one_sighting(scanner: Scanner) -> None:
+    line = "RuntimeError: " + OOM.format(size="1.00", gpu=0) + " CUDA error: out of memory\n"
+    (incident,) = scan(scanner, line * 50)
+    assert incident.count == 50
+    assert incident.signature == 0
+    assert incident.captures == {"requested": "1.00 GiB"}

@@ -81,6 +81,10 @@ _VSCODE = later(
 _DUMP = later(r"^\s+(?P<function>[\w<>.]+) \((?P<file>[^():\n]{1,300}\.py):(?P<line>\d+)\)$")
 
 
+#: No line that names a frame is longer, and searching for one in a line of megabytes would take seconds.
+_LONGEST = 3_000
+
+
 def plain_frames(text: str) -> list[FrameLine]:
     """Every `File "...", line N, in f` of a line; more than one where line breaks were lost."""
     if "File " not in text:
@@ -108,7 +112,7 @@ def plain_frames(text: str) -> list[FrameLine]:
 def frame(text: str) -> FrameLine | None:
     """The frame of any other layout that this line names."""
     stripped = text.strip()
-    if not stripped:
+    if not stripped or len(stripped) > _LONGEST:
         return None
     indent = len(text) - len(text.lstrip())
     first = stripped[0]

@@ -103,7 +103,9 @@ class Ledger:
             return True if place_of(frame) == place_of(other) else None
         if words in failure.words:
             return True
-        if sighting.span.line - failure.last_line <= SAME_FAILURE and sighting.stream in failure.streams:
+        # A process tells its failure in several wordings; of symptoms, other processes tell the same one.
+        told_together = sighting.stream in failure.streams or sighting.level == failure.first.level == "symptom"
+        if told_together and sighting.span.line - failure.last_line <= SAME_FAILURE:
             return False
         return None
 

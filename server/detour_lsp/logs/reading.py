@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from detour_lsp.knowledge.pattern import Pattern
@@ -132,7 +132,7 @@ class BlockReader:
         sightings: list[Sighting] = []
         taken: dict[str, list[tuple[int, int]]] = {}
         for view in _views(units, streams, code):
-            for match in self._matcher.confirm(view.text, indexes):
+            for match in self._distinct(self._matcher.confirm(view.text, indexes), view):
                 rows = _rows(match, view)
                 if view.kind != "stream" and not _adds(match, rows, view, units):
                     continue
@@ -155,6 +155,29 @@ class BlockReader:
                 sighting.torch_version = version
         sightings.sort(key=lambda item: (item.span.line, item.span.column, item.pattern.signature))
         return sightings
+
+    def _distinct(self, matches: Sequence[Match], view: _View) -> list[Match]:
+        """One match where several signatures of a record match the same text: the first signature is the most exact.
+
+        What the others captured is kept.
+        """
+        groups: dict[str, list[list[Match]]] = {}
+        reach: dict[str, tuple[int, int]] = {}
+        for match in sorted(matches, key=lambda item: item.start):
+            record = self._matcher.patterns[match.signature].record
+            row = bisect_right(view.starts, match.start)
+            end, last_row = reach.get(record, (-1, -1))
+            if match.start < end or row == last_row:
+                groups[record][-1].append(match)
+            else:
+                groups.setdefault(record, []).append([match])
+            reach[record] = (max(end, match.end), row)
+        distinct: list[Match] = []
+        for group in (group for groups_of_record in groups.values() for group in groups_of_record):
+            best = min(group, key=lambda item: self._matcher.patterns[item.signature].signature)
+            captures = {name: text for other in group for name, text in other.groups.items()} | dict(best.groups)
+            distinct.append(replace(best, groups=captures))
+        return sorted(distinct, key=lambda item: (item.at, item.signature))
 
     def _sighting(
         self,
