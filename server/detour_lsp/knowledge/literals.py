@@ -79,7 +79,9 @@ _ANYTHING = _Found(None, None)
 
 def _rarer(first: frozenset[str] | None, second: frozenset[str] | None) -> frozenset[str] | None:
     usable = [texts for texts in (first, second) if texts and min(map(len, texts)) >= SHORTEST]
-    return max(usable, key=_quality, default=None)
+    if len(usable) < 2:
+        return usable[0] if usable else None
+    return max(usable, key=_quality)
 
 
 def _quality(texts: frozenset[str]) -> tuple[float, int, list[str]]:

@@ -129,6 +129,7 @@ _LETTER_BITS = (4.0, 7.0, 9.5, 12.0, 14.0, 16.0, 18.0, 19.5, 21.0, 22.0, 23.0, 2
 _CORRELATION = 0.38
 
 
+@lru_cache(maxsize=65_536)
 def bits_of_text(text: str) -> float:
     """The rarity of a text that may stand anywhere, also inside a longer word."""
     lowered = text.strip().lower()
@@ -163,6 +164,7 @@ def _bits_of_common(word: str) -> float | None:
     return known
 
 
+@lru_cache(maxsize=65_536)
 def _bits_of_piece(piece: str) -> float:
     first = piece[0]
     if first.isspace():
