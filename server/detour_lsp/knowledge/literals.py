@@ -56,9 +56,22 @@ def anchor_of(regex: str) -> Anchor | None:
     if best is None:
         return None
     # A window of a long text is as good as the whole and survives line wrapping and colours better.
-    windows = sorted({rarest_window(text.lower() if ignore_case else text, SHORTEST) for text in best})
+    windows = sorted({_window(text.lower() if ignore_case else text) for text in best})
     minimal = [text for text in windows if not any(other != text and other in text for other in windows)]
     return Anchor(tuple(minimal), ignore_case, bits_of_set(minimal))
+
+
+#: So rare, in bits, are words of which a healthy log of megabytes holds hardly one.
+_RARE_ENOUGH = 20.0
+#: What web pages, forums, JSON and `repr` write otherwise.
+_REWRITTEN = re.compile(r"[\"'<>&`\\]+")
+
+
+def _window(text: str) -> str:
+    """The rarest stretch of `text`, without quotes and the like if what remains is rare enough."""
+    pieces = [rarest_window(piece, SHORTEST) for piece in _REWRITTEN.split(text) if len(piece) >= SHORTEST]
+    plain = max(pieces, key=bits_of_text, default="")
+    return plain if plain and bits_of_text(plain) >= _RARE_ENOUGH else rarest_window(text, SHORTEST)
 
 
 @dataclass(frozen=True, slots=True)
