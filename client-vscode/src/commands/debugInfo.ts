@@ -13,7 +13,7 @@ export interface Facts {
   readonly folders: readonly string[];
   readonly server: ServerCommand | undefined;
   readonly serverRuns: boolean;
-  readonly serverInfo: string | undefined;
+  readonly serverVersion: string | undefined;
   readonly interpreter: string | undefined;
   readonly pythonExtensions: readonly string[];
   readonly settings: Settings;
@@ -34,7 +34,7 @@ export function describe(facts: Facts): string {
     ['Folders', facts.folders.join(', ') || 'none'],
     ['Server', server ? [server.command, ...server.args].join(' ') : 'none'],
     ['Why this one', server ? `${server.why} (${server.origin})` : ''],
-    ['Server version', facts.serverInfo ?? server?.version ?? 'unknown'],
+    ['Server version', facts.serverVersion ?? server?.version ?? 'unknown'],
     ['Server runs', facts.serverRuns ? 'yes' : 'no'],
     ['Selected interpreter', facts.interpreter ?? 'none known'],
     ['Python extensions', facts.pythonExtensions.join(', ') || 'none'],

@@ -22,7 +22,7 @@ export interface ClientOptions {
   interpreter(scope: vscode.Uri | undefined): Promise<string | undefined>;
   readonly notified: Readonly<Record<string, (params: unknown) => void>>;
   changed(): Promise<void>;
-  running(server: Server): void;
+  running(server: Server, version: string | undefined): void;
   down(): void;
   restarting(): void;
   gaveUp(): void;
@@ -72,7 +72,7 @@ export async function startClient(options: ClientOptions): Promise<RunningServer
     notify: (name, params) => client.sendNotification(name, params),
   };
   client.onDidChangeState(({ newState }) => {
-    if (newState === State.Running) options.running(server);
+    if (newState === State.Running) options.running(server, client.initializeResult?.serverInfo?.version);
     else options.down();
   });
   try {

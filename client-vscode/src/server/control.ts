@@ -38,7 +38,7 @@ export class ServerControl implements vscode.Disposable {
   private readonly trace: TraceChannel;
   private readonly disposables: vscode.Disposable[];
   private readonly listeners: (() => void)[] = [];
-  private lastStatus = '';
+  private version: string | undefined;
 
   constructor(private readonly around: Surroundings) {
     const { editor, log, status, t } = around;
@@ -117,7 +117,7 @@ export class ServerControl implements vscode.Disposable {
       folders: (workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString()),
       server: this.command,
       serverRuns: this.server !== undefined,
-      serverInfo: this.lastStatus === '' ? undefined : this.lastStatus,
+      serverVersion: this.version,
       interpreter: await this.interpreter(),
       pythonExtensions: [PYTHON_ENVIRONMENTS, PYTHON].filter((id) => extensions.getExtension(id) !== undefined),
       settings: settings(),
@@ -156,13 +156,13 @@ export class ServerControl implements vscode.Disposable {
         [method.status]: (params) => {
           status.told(params as ServerStatus);
           const { state, records, message } = params as ServerStatus;
-          this.lastStatus = message;
           log.info(`the server says: ${state}, ${records} records ${message}`.trimEnd());
         },
       },
       changed: () => this.tellSettings(),
-      running: (server) => {
+      running: (server, version) => {
         this.server = server;
+        this.version = version;
         status.started(command);
         outbox.connect((message) => server.notify(message.method, message.params));
         for (const listener of this.listeners) listener();

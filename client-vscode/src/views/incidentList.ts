@@ -57,7 +57,12 @@ const baseName = (file: string): string => file.split(/[\\/]/).at(-1) ?? file;
 
 export function incidentLabel({ incident }: IncidentNode, t: Translate): string {
   const { frame, file, line, source } = incident;
-  if (frame) return `${baseName(decodeURIComponent(frame.uri))}:${frame.line}`;
+  if (frame) {
+    const [uri = ''] = frame.uri.split('#');
+    const name = baseName(decodeURIComponent(uri));
+    // The part behind the # of a cell's URI is for machines.
+    return frame.uri.startsWith('vscode-notebook-cell:') ? t('{0}, line {1} of the cell', name, frame.line) : `${name}:${frame.line}`;
+  }
   if (source.kind === 'log' && file !== null && line !== null) return `${baseName(file)}:${line}`;
   return source.name === '' ? t('no place in your code') : source.name;
 }

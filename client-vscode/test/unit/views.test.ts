@@ -41,6 +41,8 @@ test('an incident is labelled by the code line, else by the log line, else by it
   assert.equal(incidentLabel(inCode, t), 'my net.py:12');
   assert.equal(incidentDescription(inCode, t), 'ranks 0–2 · 9 times · terminal: python train.py');
   assert.equal(incidentDescription(node({ ranks: [4, 5], count: 2 }), t), 'ranks 4, 5 · terminal: python train.py');
+  const inCell = node({ frame: { uri: 'vscode-notebook-cell:/w/my%20notes.ipynb#W1sdnNjb2', line: 5, function: '' }, source: { kind: 'notebook', name: 'my notes.ipynb' } });
+  assert.equal(incidentLabel(inCell, t), 'my notes.ipynb, line 5 of the cell');
   const inLog = node({ file: '/w/logs/train.log', line: 7, source: { kind: 'log', name: 'train.log' } });
   assert.equal(incidentLabel(inLog, t), 'train.log:7');
   assert.equal(incidentDescription(inLog, t), 'train.log');
@@ -162,7 +164,7 @@ test('debug information: a table that a path with a bar in it cannot break', () 
   const workspace = { getConfiguration: () => ({ get: () => undefined }) } as unknown as Parameters<typeof readSettings>[0];
   const text = describe({
     extension: 'detour 0.1.0', editor: 'VS Code 1.139', node: 'v22', platform: 'linux x64', remote: undefined, language: 'en', trusted: false,
-    folders: ['file:///a|b'], server: undefined, serverRuns: false, serverInfo: undefined, interpreter: undefined, pythonExtensions: [],
+    folders: ['file:///a|b'], server: undefined, serverRuns: false, serverVersion: undefined, interpreter: undefined, pythonExtensions: [],
     settings: readSettings(workspace), incidents: 0, shellIntegration: [],
   });
   assert.match(text, /\| Folders \| file:\/\/\/a\\\|b \|/);
