@@ -76,9 +76,7 @@ def scan_shared(path: str, scanner: Scanner, processes: ProcessPoolExecutor, job
         return FileResult(path, (), error.strerror or str(error))
 
 
-def _scanned(
-    path: str, parts: Iterator[tuple[int, int]], processes: ProcessPoolExecutor, jobs: int
-) -> list[Incident]:
+def _scanned(path: str, parts: Iterator[tuple[int, int]], processes: ProcessPoolExecutor, jobs: int) -> list[Incident]:
     ledger = Ledger(path)
     lines = chains = 0
     waiting: list[Future[tuple[list[Sighting], int, int]]] = []

@@ -89,6 +89,8 @@ _BY_CLASS = {
 _STRONG = frozenset({"glog", "rank", "time", "who"})
 #: Pieces that alone may open a line when the next or last line opens so too.
 _NEEDS_NEIGHBOUR = frozenset({"ids", "service", "label", "quote"})
+#: Pieces behind which those may stand that only follow others.
+_LEADING = frozenset({"time", "level", "who", "rank", "source", "glog", "basic"})
 #: Pieces that only follow others.
 _FOLLOWS = frozenset({"source", "logger", "dash", "daemon"})
 
@@ -236,18 +238,16 @@ def _parse(text: str) -> tuple[tuple[str, ...], int]:
             break
         if start >= length:
             break
+        last = kinds[-1] if kinds else ""
+        follows = not _LEADING.isdisjoint(kinds)
+        # A logger's columns are padded behind its level and nowhere else; wider gaps indent the text.
+        indented = (start - position > 1 or last == "glog") and last not in ("level", "time")
         for kind, pattern in _BY_CLASS[_class_of(text[start])]:
-            if kind in _FOLLOWS and not any(
-                k in ("time", "level", "who", "rank", "source", "glog", "basic") for k in kinds
-            ):
+            if kind in _FOLLOWS and (not follows or (kind == "daemon" and last != "time")):
                 continue
-            if kind == "daemon" and kinds[-1:] != ["time"]:
+            if indented and kind in ("logger", "source", "dash"):
                 continue
-            # A logger's columns are padded behind its level and nowhere else; wider gaps indent the text.
-            wide = start - position > 1 or kinds[-1:] == ["glog"]
-            if kind in ("logger", "source", "dash") and wide and kinds[-1] not in ("level", "time"):
-                continue
-            if kinds and (kind == "quote" or (kind in ("label", "service") and kind == kinds[-1])):
+            if last and (kind == "quote" or (kind in ("label", "service") and kind == last)):
                 continue
             match = pattern.match(text, start)
             if match and match.end() > start:
