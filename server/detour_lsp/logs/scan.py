@@ -105,9 +105,16 @@ class Stream:
         if self._closed:
             raise ValueError("this stream is closed")
         text = self._transcoder.feed(data)
-        if self._passes(text):
+        found = self._looked_at(text)
+        if found is not None and not found:
+            self._pass(text)
             return []
+        self._wake()
+        base = len(self._buffer)
         self._buffer += text
+        if found:
+            self._remember(found, base)
+            self._searched = len(self._buffer)
         return self._advance(final=False, told=told)
 
     def close(self) -> list[Incident]:
@@ -148,13 +155,14 @@ class Stream:
 
     # -- reading on
 
-    def _passes(self, text: bytes) -> bool:
-        """Whether `text` is long, made of whole lines and healthy: then it is not even copied into the buffer."""
+    def _looked_at(self, text: bytes) -> list[Candidate] | None:
+        """The candidates of a text that is long, made of whole lines, and comes while nothing else is going on."""
         idle = self._open is None and not self._candidates and self._searched == len(self._buffer)
         whole = len(text) >= _LONG and text.endswith(b"\n") and (not self._buffer or self._buffer.endswith(b"\n"))
-        if not idle or not whole or self._scanner.matcher.candidates(text):
-            self._wake()
-            return False
+        return self._scanner.matcher.candidates(text) if idle and whole else None
+
+    def _pass(self, text: bytes) -> None:
+        """Let healthy text pass by without copying it into the buffer."""
         self._line += self._lines_before(len(self._buffer)) + self._rest.count(b"\n")
         self._column = 1
         self._buffer.clear()
@@ -162,7 +170,11 @@ class Stream:
         self._searched = self._finished = 0
         # A block that begins in the text to come may reach back into this.
         self._rest = text
-        return True
+
+    def _remember(self, found: list[Candidate], base: int) -> None:
+        self._candidates.extend(
+            Candidate(base + candidate.start, base + candidate.end, candidate.signature_indexes) for candidate in found
+        )
 
     def _wake(self) -> None:
         """Go on with the buffer, after text that passed."""
@@ -176,10 +188,7 @@ class Stream:
         if complete > self._searched:
             base = self._searched
             data = bytes(memoryview(self._buffer)[base:complete])
-            self._candidates.extend(
-                Candidate(base + found.start, base + found.end, found.signature_indexes)
-                for found in self._scanner.matcher.candidates(data)
-            )
+            self._remember(self._scanner.matcher.candidates(data), base)
             self._searched = complete
         touched = False
         provisional: list[Sighting] = []
