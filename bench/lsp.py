@@ -100,9 +100,9 @@ class Session:
         while True:
             message = self._read()
             params = message.get("params") or {}
-            if message.get("method") == "textDocument/publishDiagnostics" and params.get("uri") == uri:
-                if version is None or params.get("version") in (None, version):
-                    return params["diagnostics"]
+            mine = message.get("method") == "textDocument/publishDiagnostics" and params.get("uri") == uri
+            if mine and (version is None or params.get("version") in (None, version)):
+                return params["diagnostics"]
 
     def memory(self) -> float:
         """Resident memory in MB."""

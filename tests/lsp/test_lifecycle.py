@@ -48,7 +48,7 @@ class Wire:
                 length = int(line.split(b":")[1])
         return json.loads(out.read(length))
 
-    def answer(self, number: int) -> dict[str, Any]:
+    def answer(self, number: int | str) -> dict[str, Any]:
         while (message := self.read()).get("id") != number:
             pass
         return message
@@ -129,7 +129,7 @@ def test_bad_messages_do_not_end_the_server(wire: Wire, message: bytes) -> None:
     assert "out-of-memory" in wire.answer(5)["result"]["markdown"]
 
 
-def test_tcp(tmp_path: Path) -> None:
+def test_tcp() -> None:
     import socket
 
     command = [sys.executable, "-m", "detour_lsp", "server", "--tcp", "127.0.0.1:0"]

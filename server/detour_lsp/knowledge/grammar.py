@@ -12,13 +12,15 @@ SELECTOR_HEADS = frozenset({"set", "call", "decorator", "use", "env", "class"})
 SELECTOR_KEYS = frozenset(
     {
         "value", "keyword", "missing", "position", "arguments", "receiver", "on", "on_kind", "after_import",
-        "after_call", "missing_call", "in", "within", "statement", "versions", "inside", "outside", "inside_class", "severity",
+        "after_call", "missing_call", "in", "within", "statement", "versions", "inside", "outside", "inside_class",
+        "severity",
     }
 )  # fmt: skip
 PLACE_WORDS = frozenset({"finding", "frame"})
 PLACE_HEADS = SELECTOR_HEADS | {"statement"}
 PLACE_KEYS = (SELECTOR_KEYS - {"severity", "versions"}) | {
-    "scope", "which", "argument", "keyword_value", "receiver", "assigned", "definition", "callee", "right_side", "feeds",
+    "scope", "which", "argument", "keyword_value", "receiver", "assigned", "definition", "callee", "right_side",
+    "feeds",
 }  # fmt: skip
 SCOPES = frozenset({"frame", "function", "class", "file", "workspace"})
 WHICH = frozenset({"nearest", "previous", "next", "first", "last", "all"})

@@ -20,7 +20,7 @@ class ScaffoldError(ValueError):
 def new_record(record_id: str, seeds: Path) -> list[Path]:
     """Make the folder of a new record and return the files in it; raises ScaffoldError."""
     if not _ID.fullmatch(record_id):
-        raise ScaffoldError(f"{record_id!r} is no id: write domain/slug in lower case, such as pytorch/view-not-contiguous")
+        raise ScaffoldError(f"{record_id!r} is no id: write domain/slug, such as cuda/out-of-memory")
     folder = seeds / record_id
     if folder.exists():
         raise ScaffoldError(f"{folder} exists already")

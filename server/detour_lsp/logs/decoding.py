@@ -1,7 +1,7 @@
 """Bytes in any of the encodings that logs come in -> bytes in UTF-8, chunk by chunk.
 
 PowerShell's `>` writes UTF-16, with or without a byte order mark; everything else is read as UTF-8. Columns count code
-points, and those are the same in both.
+points, and those are the same in both; a byte order mark is no character of the first line and is left out.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import codecs
 
 #: So many bytes are looked at before an encoding is settled; fewer only when the text ends sooner.
 _LOOK = 64
+_MARKS = {None: codecs.BOM_UTF8, "utf-16-le": codecs.BOM_UTF16_LE, "utf-16-be": codecs.BOM_UTF16_BE}
 
 
 def detect(head: bytes) -> str | None:
@@ -52,7 +53,7 @@ class Transcoder:
                 return b""
             self._settled = True
             data, self._head = self._head, b""
-            return data
+            return data.removeprefix(codecs.BOM_UTF8)
         return self._settle(final=False)
 
     def close(self) -> bytes:
@@ -66,6 +67,8 @@ class Transcoder:
             self._decoder = codecs.getincrementaldecoder(encoding)("replace")
         self._settled = True
         data, self._head = self._head, b""
+        # The decoder for UTF-32 takes its own mark away.
+        data = data.removeprefix(_MARKS.get(encoding, b""))
         return self._convert(data, final=final)
 
     def _convert(self, data: bytes, *, final: bool) -> bytes:

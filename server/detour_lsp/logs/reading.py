@@ -226,7 +226,7 @@ class BlockReader:
             tuple(sorted(ranks)),
             len(message) > MOST_MESSAGE,
             None,
-            view.text[at:line_end],
+            _from_its_name(line, at - line_start),
             above,
             _RETOLD.match(units[view.units[row]].text) is not None or _in_summary(stream, place, units),
         )
@@ -303,6 +303,19 @@ def _span(view: _View, units: Sequence[Unit], start: int, end: int) -> Span:
 
 #: So many characters before a match may belong to its message.
 MOST_BEFORE = 500
+
+
+def _name_start(before: str) -> int:
+    """Where a message begins, of which `before` stands left of the matched words: at the exception's name."""
+    named = _MESSAGE_START.search(before)
+    if named:
+        return named.start()
+    return 0 if len(before) <= 120 and not re.search(r"\d%|it/s", before) else len(before)
+
+
+def _from_its_name(line: str, at: int) -> str:
+    """The decisive line from the exception's name on: the same for whichever signature matched in it."""
+    return line[_name_start(line[:at]) :]
 
 
 def _message(text: str, match: Match, line_end: int) -> str:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from typing import Any
 
+from pygls.exceptions import JsonRpcException
 from pygls.protocol import LanguageServerProtocol
 from pygls.workspace import Workspace
 
@@ -18,6 +19,16 @@ class DetourProtocol(LanguageServerProtocol):
     def use_workspace(self, workspace: Workspace) -> None:
         """Put our documents in place of pygls' own; `initialize` has made those, and has no hook for others."""
         self._workspace = workspace
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """Read a message; a request that cannot be read is refused by its number: pygls leaves the client waiting."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            number = data.get("id")
+            if "method" in data and isinstance(number, (int, str)):
+                self._send_response(number, error=error.to_response_error())
+            raise
 
     def _execute_handler(
         self,

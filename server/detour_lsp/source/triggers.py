@@ -11,16 +11,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from detour_lsp.knowledge.record import Clause
-from detour_lsp.knowledge.words import Word, WordFinder, build
 from detour_lsp.source.candidates import Source, possible
 from detour_lsp.source.selectors import head_of, words_of
 from detour_lsp.source.spellings import names_of
+from detour_lsp.source.whole_words import WholeWords
 
 #: A method of an unknown object is torch's only in files that use torch or something built on it.
 _LIBRARIES = ("torch", "lightning", "pytorch_lightning", "accelerate", "transformers", "timm")
 #: Packages that were renamed; `spellings` makes one name of them.
 _PACKAGES = {"lightning": ("lightning", "pytorch_lightning")}
-_WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 
 _COMMENT = re.compile(rb"#\s*detour:", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
@@ -42,7 +41,7 @@ class Triggers:
             for word, others in needs:
                 self._by_word.setdefault(word, []).append((index, others))
         self._words = sorted(every)
-        self._finder: WordFinder | None = None
+        self._finder: WholeWords | None = None
         self._sensitive: frozenset[str] | None = None
 
     def active(self, data: bytes) -> list[int]:
@@ -50,13 +49,21 @@ class Triggers:
         hits = self._hits(data)
         if not hits:
             return []
+        present: dict[str, bool] = {}
+
+        def has(word: str) -> bool:
+            # Anywhere, not only as a whole word: this only rules out, and a plain search is fast.
+            answer = present.get(word)
+            if answer is None:
+                answer = present[word] = word.encode() in data
+            return answer
+
         found = sorted(
             {
                 index
                 for word in hits
-                for index, others in self._by_word.get(word, ())
-                if (not others or any(other in hits for other in others))
-                and all(any(word in hits for word in words) for words in self._besides[index])
+                for index, others in self._by_word[word]
+                if (not others or any(map(has, others))) and all(any(map(has, words)) for words in self._besides[index])
             }
         )
         return possible(Source(data), self._selectors, found, hits, self._needs) if found else []
@@ -88,20 +95,10 @@ class Triggers:
         return {word for index in active for word, _ in self._needs[index]}
 
     def _hits(self, data: bytes) -> dict[str, list[int]]:
-        """Where each word that is in the file ends."""
+        """Where each word that selectors look around ends."""
         if self._finder is None:
-            self._finder = build([Word(word.encode()) for word in self._words])
-        found: dict[str, list[int]] = {}
-        size = len(data)
-        for index, end in self._finder.find(data):
-            word = self._words[index]
-            start = end - len(word)
-            if start > 0 and data[start - 1] in _WORD_BYTES:
-                continue
-            if end < size and data[end] in _WORD_BYTES:
-                continue
-            found.setdefault(word, []).append(end)
-        return found
+            self._finder = WholeWords(sorted(self._by_word))
+        return self._finder.find(data)
 
 
 def _words_in(value: object) -> Iterator[str]:
