@@ -28,7 +28,7 @@ def new_record(record_id: str, seeds: Path) -> list[Path]:
     files = {
         "record.json": json.dumps(_record(record_id), indent=2, ensure_ascii=False) + "\n",
         "repro.py": '"""TODO: a program of under 30 lines that fails with this error."""\n\nimport torch\n',
-        "near-miss.txt": "TODO: text that looks like the error and must not match, such as a docstring that quotes it\n",
+        "near-miss.txt": "TODO: text that looks like the error and must not match, such as a docstring of it\n",
     }
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")

@@ -15,14 +15,15 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from detour_lsp.logs.incident import Incident
 from detour_lsp.logs.inputs import is_compressed, logs_in
-from detour_lsp.logs.scan import Scanner
+from detour_lsp.logs.scan import LONG, Scanner
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from detour_lsp.knowledge.compiled import CompiledKnowledge
 
-READ_BYTES = 1_000_000
+#: Pieces that are long enough to pass by when they are healthy (`scan.LONG`), whatever cutting them to lines takes off.
+READ_BYTES = LONG + 200_000
 _LAST_BYTES = 8_192
 #: Starting processes pays from this much work on.
 _BYTES_FOR_PROCESSES = 24_000_000

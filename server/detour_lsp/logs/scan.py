@@ -27,7 +27,7 @@ _FEED = 4_000_000
 
 
 #: Healthy text of at least this length passes by the buffer: it is more than a block can reach back.
-_LONG = blocks.MOST_BYTES_BACK + 2 * blocks.PIECE
+LONG = blocks.MOST_BYTES_BACK + 2 * blocks.PIECE
 
 
 class Scanner:
@@ -158,7 +158,7 @@ class Stream:
     def _looked_at(self, text: bytes) -> list[Candidate] | None:
         """The candidates of a text that is long, made of whole lines, and comes while nothing else is going on."""
         idle = self._open is None and not self._candidates and self._searched == len(self._buffer)
-        whole = len(text) >= _LONG and text.endswith(b"\n") and (not self._buffer or self._buffer.endswith(b"\n"))
+        whole = len(text) >= LONG and text.endswith(b"\n") and (not self._buffer or self._buffer.endswith(b"\n"))
         return self._scanner.matcher.candidates(text) if idle and whole else None
 
     def _pass(self, text: bytes) -> None:
