@@ -315,7 +315,8 @@ def _name_start(before: str) -> int:
 
 def _from_its_name(line: str, at: int) -> str:
     """The decisive line from the exception's name on: the same for whichever signature matched in it."""
-    return line[_name_start(line[:at]) :]
+    near = max(0, at - MOST_BEFORE)
+    return line[near + _name_start(line[near:at]) :]
 
 
 def _message(text: str, match: Match, line_end: int) -> str:
@@ -326,12 +327,7 @@ def _message(text: str, match: Match, line_end: int) -> str:
     line_start = text.rfind("\n", 0, first) + 1
     # A line may have megabytes: the name of an exception stands right before its message.
     near = max(line_start, first - MOST_BEFORE)
-    before = text[near:first]
-    named = _MESSAGE_START.search(before)
-    if named:
-        first = near + named.start()
-    elif near == line_start and len(before) <= 120 and not re.search(r"\d%|it/s", before):
-        first = line_start
+    first = near + _name_start(text[near:first])
     end = text.find("\n", max(match.end - 1, 0)) if match.end > line_end else line_end
     return text[first : end if end >= 0 else len(text)].strip()
 
