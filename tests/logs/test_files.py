@@ -206,3 +206,18 @@ def test_memory_stays_flat_whatever_the_input(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, env=environment, check=True)
     assert path.stat().st_size > 98_000_000
     assert int(done.stdout) < 40_000
+
+
+def test_healthy_files_pass_by_without_being_copied(tmp_path: Path, scanner: Scanner) -> None:
+    # Half of the speed on healthy logs: pieces must be as long as the stream wants them.
+    path = tmp_path / "long.log"
+    path.write_bytes(b"2026-11-30 10:00:00 INFO step loss 0.123 and words to make it a line\n" * 60_000)
+    stream = scanner.stream("long.log")
+    copied = 0
+    with path.open("rb", buffering=0) as file:
+        for piece in files.whole_lines(file, 0, None):
+            stream.feed(piece)
+            copied += bool(stream._buffer)
+    assert copied <= 1
+    stream.close()
+    assert stream.lines == 60_000
