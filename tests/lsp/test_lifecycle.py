@@ -129,6 +129,16 @@ def test_bad_messages_do_not_end_the_server(wire: Wire, message: bytes) -> None:
     assert "out-of-memory" in wire.answer(5)["result"]["markdown"]
 
 
+def test_a_request_that_cannot_be_read_is_answered(wire: Wire) -> None:
+    wire.send(id=1, method="initialize", params={"processId": "x", "rootUri": None, "capabilities": {}})
+    assert wire.answer(1)["error"]["code"] == -32602
+    wire.initialize()
+    wire.send(id="two", method="textDocument/hover", params={"textDocument": {}, "position": {"line": -1}})
+    assert wire.answer("two")["error"]["code"] == -32602
+    wire.send(id=5, method="detour/card", params={"record": "cuda/out-of-memory"})
+    assert "out-of-memory" in wire.answer(5)["result"]["markdown"]
+
+
 def test_tcp() -> None:
     import socket
 
