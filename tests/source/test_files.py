@@ -139,6 +139,21 @@ def test_notebook_cells_share_names_and_have_positions_of_their_own(tmp_path: Pa
     assert (finding.cell, finding.line, finding.column, finding.end_line, finding.end_column) == (3, 3, 5, 3, 35)
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import torch\ntorch.load(p, weights_only=False)",
+        "x = 1\r\nimport torch\r\ny = 2\r\ntorch.load(p, weights_only=False)\r\n",
+        ["from torch import load\n", "load(p, weights_only=False)"],
+        ["import torch", "\ntorch.lo", "ad(p, weights_only=False)"],
+    ],
+)
+def test_notebook_sources_in_every_shape_that_json_allows(tmp_path: Path, source: object) -> None:
+    (tmp_path / "n.ipynb").write_text(notebook(("code", source)), encoding="utf-8-sig")
+    (finding,) = FileChecker(knowledge()).check_path(str(tmp_path / "n.ipynb")).findings
+    assert finding.record == "pytorch/load"
+
+
 def test_notebook_edits_change_nothing_else() -> None:
     text = notebook(("code", ["a = 1\n", "b = 2\n", "c = 'é'"]), ("markdown", "x"), ("code", "d = 4"))
     parsed = Notebook.parse(text)

@@ -88,6 +88,10 @@ class Checker:
         """Whether a file's bytes hold any of the names that selectors look for; most files do not."""
         return bool(self._active(data))
 
+    def may_have_findings_escaped(self, data: bytes) -> bool:
+        """The same for a notebook's JSON, where a line may begin with a quote or behind the letters of `\\n`."""
+        return self._triggers.mentioned(data)
+
     def start(self, text: str, path: str) -> State:
         """Check a text and keep what is needed to check it again after an edit."""
         return self._state(text, path, None)

@@ -43,6 +43,7 @@ class Triggers:
         self._words = sorted(every)
         self._finder: WholeWords | None = None
         self._sensitive: frozenset[str] | None = None
+        self._packages: frozenset[bytes] | None = None
 
     def active(self, data: bytes) -> list[int]:
         """Indexes of the selectors that may match in the file."""
@@ -67,6 +68,14 @@ class Triggers:
             }
         )
         return possible(Source(data), self._selectors, found, hits, self._needs) if found else []
+
+    def mentioned(self, data: bytes) -> bool:
+        """Whether a package that selectors ask for is named anywhere: holds of text in any escaping, rules out less."""
+        if self._packages is None:
+            self._packages = frozenset(
+                other.encode() for needs in self._needs for word, others in needs for other in (others or (word,))
+            )
+        return any(package in data for package in self._packages)
 
     @property
     def sensitive(self) -> frozenset[str]:
