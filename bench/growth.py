@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 from generate import write_log
-from logs import DETOUR, WORK, own_examples
+from logs import DETOUR, REALISTIC, WORK, own_examples
 from measure import Timing, alternate
 
 from detour_lsp.knowledge.compiled import open_knowledge
@@ -31,7 +31,7 @@ def by_size(runs: int, sizes: list[int]) -> Curve:
         if size > 2_000_000_000:
             _repeat(WORK / "realistic-1000000000.log", log, size)
         elif not log.exists():
-            write_log(log, size, examples, every=20_000)
+            write_log(log, size, examples, every=REALISTIC)
         curve[size / 1e6] = _one([DETOUR, "scan", str(log), "--format", "jsonl"], runs if size < 2e9 else 1)
         if size > 2_000_000_000:
             log.unlink()

@@ -22,6 +22,8 @@ from detour_lsp.knowledge.loading import signatures_of
 
 DETOUR = str(Path(sys.executable).parent / "detour")
 WORK = peers.WORK
+#: Lines between failures in a long log: some 30 in a GB, more than most runs live to print.
+REALISTIC = 150_000
 
 
 @dataclass
@@ -106,7 +108,7 @@ def realistic(runs: int, size: int, rg: Path, *, foreign: bool) -> Row:
     examples = own_examples(open_knowledge(), 12)
     log = WORK / f"realistic-{size}.log"
     if not log.exists():
-        write_log(log, size, list(examples.values()), every=20_000)
+        write_log(log, size, list(examples.values()), every=REALISTIC)
     words, count = words_file(knowledge, f"words-{'all' if foreign else 'own'}.txt")
     commands: dict[str, Sequence[str]] = {
         "detour": [DETOUR, "scan", str(log), "--format", "jsonl", *extra],
