@@ -237,6 +237,36 @@ def test_a_closed_pipe_is_no_error(project: Path) -> None:
     assert "internal error" not in done.stderr
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such file names")
+def test_a_file_name_that_is_no_text_does_not_end_the_check(project: Path) -> None:
+    (project / os.fsdecode(b"b\xff.py")).write_text(BAD)
+    cache = str(project / ".cache")
+    for encoding in ("utf-8:strict", "ascii:strict"):
+        done = detour(project, "check", "--format", "json", ".", DETOUR_CACHE_DIR=cache, PYTHONIOENCODING=encoding)
+        assert done.stderr == ""
+        assert done.returncode == 1
+        assert "b\udcff.py" in [item["file"] for item in json.loads(done.stdout)["findings"]]
+        github = detour(project, "check", "--format", "github", ".", DETOUR_CACHE_DIR=cache, PYTHONIOENCODING=encoding)
+        assert github.returncode == 1
+        assert "::warning file=b?.py,line=3" in github.stdout
+
+
+def test_json_and_diffs_survive_a_terminal_that_has_only_ascii(project: Path) -> None:
+    (project / "训练.py").write_text(f"# 训练\n{BAD}", encoding="utf-8")
+    done = detour(project, "check", "--format", "json", "训练.py", PYTHONIOENCODING="ascii")
+    assert json.loads(done.stdout)["findings"][0]["file"] == "训练.py"
+    done = detour(project, "check", "--diff", "--unsafe-fixes", "训练.py", PYTHONIOENCODING="ascii")
+    assert done.returncode == 1
+    assert " # 训练\n" in done.stdout
+
+
+def test_a_closed_standard_input_is_said(project: Path) -> None:
+    script = f"{sys.executable} -m detour_lsp scan - <&-"
+    done = subprocess.run(["bash", "-c", script], cwd=project, capture_output=True, text=True, check=False)
+    assert "standard input is closed" in done.stderr
+    assert "internal error" not in done.stderr
+
+
 def test_version(project: Path) -> None:
     from detour_lsp.version import __version__
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
@@ -22,14 +23,14 @@ def write_json(kind: str, shapes: Iterable[dict[str, Any]], version: int, write:
     """One object `{"version": ..., kind: [...]}`, written as the items come so that memory stays bounded."""
     write(f'{{"version": {version}, "{kind}": [')
     for index, shape in enumerate(shapes):
-        write((",\n" if index else "\n") + json.dumps(shape, ensure_ascii=False))
+        write((",\n" if index else "\n") + _dumps(shape))
     write("]}\n")
 
 
 def jsonl(shapes: Iterable[dict[str, Any]]) -> Iterator[str]:
     """One object per line."""
     for shape in shapes:
-        yield json.dumps(shape, ensure_ascii=False) + "\n"
+        yield _dumps(shape) + "\n"
 
 
 def sarif(shapes: Sequence[dict[str, Any]], records: Mapping[str, Record]) -> str:
@@ -67,7 +68,18 @@ def sarif(shapes: Sequence[dict[str, Any]], records: Mapping[str, Record]) -> st
         "version": "2.1.0",
         "runs": [run],
     }
-    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+    return _dumps(document, indent=1) + "\n"
+
+
+def _dumps(value: object, indent: int | None = None) -> str:
+    """JSON as readable as standard output allows; what it cannot carry is escaped, such as odd bytes of a file name."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    try:
+        # Strictly: bytes that are no text would make the JSON unreadable.
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return json.dumps(value, indent=indent)
+    return text
 
 
 def _sarif_rule(record: Record) -> dict[str, Any]:
@@ -107,7 +119,9 @@ def github(shapes: Iterable[dict[str, Any]]) -> Iterator[str]:
             (frame["resolved"], frame["line"]) if frame and frame["resolved"] else (shape["file"], shape["line"])
         )
         place = f"file={_property(str(file))},line={line},title={_property(shape['record'])}"
-        yield f"::{command} {place}::{_data(shape['message'])}\n"
+        line_out = f"::{command} {place}::{_data(shape['message'])}\n"
+        encoding = sys.stdout.encoding or "utf-8"
+        yield line_out.encode(encoding, "replace").decode(encoding)
 
 
 def _data(text: str) -> str:

@@ -50,12 +50,24 @@ def print_diff(diff: str, stream: TextIO | None = None) -> None:
     """Show a unified diff: in colours on a terminal, else byte for byte, so that `patch` can read it."""
     painter = Painter(stream)
     if not painter.colour:
-        painter.stream.write(diff)
+        _write_exactly(diff, painter.stream)
         return
     colours = {"+": "green", "-": "red", "@": "cyan"}
     for line in diff.splitlines():
         style = "bold" if line.startswith(("+++", "---")) else colours.get(line[:1], "")
         painter.line(painter.paint(line, style) if style else painter.paint(line))
+
+
+def _write_exactly(text: str, stream: TextIO) -> None:
+    """Write a text; where the stream's encoding lacks a character, all of it as UTF-8: a `?` would break the patch."""
+    try:
+        text.encode(stream.encoding or "utf-8", stream.errors or "strict")
+    except UnicodeEncodeError:
+        stream.flush()
+        stream.buffer.write(text.encode("utf-8", "surrogateescape"))
+        stream.buffer.flush()
+        return
+    stream.write(text)
 
 
 def print_markdown(markdown: str, stream: TextIO | None = None) -> None:

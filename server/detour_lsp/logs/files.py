@@ -129,6 +129,9 @@ class _UnreadableError(Exception):
 
 def _opened(path: str) -> Any:
     if path == STDIN[0]:
+        # None where whoever started us closed it.
+        if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison]
+            raise _UnreadableError("standard input is closed")
         return _Borrowed(sys.stdin.buffer)
     if path.lower().endswith(".gz"):
         import gzip

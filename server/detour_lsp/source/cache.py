@@ -64,9 +64,10 @@ class ResultCache:
         return None if found is None else tuple(replace(finding, file=path) for finding in found)
 
     def put(self, key: str, findings: tuple[Finding, ...]) -> None:
-        """Keep the findings of a content."""
-        self._new[key] = findings
-        self._taken.append((key, findings))
+        """Keep the findings of a content, whatever the file is called: not every name can be written as UTF-8."""
+        nameless = tuple(replace(finding, file="") for finding in findings)
+        self._new[key] = nameless
+        self._taken.append((key, nameless))
 
     def take(self) -> list[tuple[str, tuple[Finding, ...]]]:
         """What was put since the last call: a process hands it to the one that writes."""
