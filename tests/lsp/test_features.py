@@ -363,3 +363,13 @@ async def test_the_event_loop_answers_while_a_large_log_is_read(client: Client, 
     assert client.diagnostics.get(log), "the log was read"
     # Generous, because other processes share the machine; bench/lsp.py measures.
     assert worst < 3.0
+
+
+@pytest.mark.parametrize("client", ["push"], indirect=True)
+async def test_a_log_with_progress_bars_is_marked_where_the_editor_shows_it(client: Client, workspace: Path) -> None:
+    bars = "".join(f"{number}%|###|\r" for number in range(5))
+    text = f"start\n{bars}\n{(workspace / 'train.log').read_text()}"
+    uri = client.open(workspace / "bars.log", text, language="log")
+    (incident,) = await client.pushed(uri, 1)
+    # Above stand "start" and five bars, of which the last one's CR and the LF are one line end.
+    assert incident.range.start.line == 6

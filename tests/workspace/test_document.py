@@ -102,3 +102,16 @@ def test_units() -> None:
     assert units("a𝒳é", "utf-16") == 4
     assert units("a𝒳é", "utf-8") == 7
     assert units("a𝒳é", "utf-32") == 3
+
+
+def test_lines_of_a_log_end_at_lf_only() -> None:
+    text = "10%\r20%\rboom\nnext\n"
+    document = Document(text)
+    assert document.line_count == 5
+    offset = document.log_offset(0, 8)
+    assert document.position(offset, "utf-16") == (2, 0), "the third part of the log's first line"
+    assert document.position(document.log_offset(1, 0), "utf-16") == (3, 0)
+    assert [document.log_line(line) for line in range(5)] == [0, 0, 0, 1, 2]
+    document.replace_all("a\r\nb\n")
+    assert [document.log_line(line) for line in range(3)] == [0, 1, 2]
+    assert document.position(document.log_offset(1, 0), "utf-16") == (1, 0)

@@ -79,17 +79,19 @@ class FollowedLogs:
                     if chunk.final:
                         incidents = [*incidents, *stream.close()]
                         del streams[key]
-                    if incidents or fresh:
-                        loop.call_soon_threadsafe(self._tell, chunk.path, incidents, fresh)
+                    withdrawn = stream.withdrawn()
+                    if incidents or withdrawn or fresh:
+                        loop.call_soon_threadsafe(self._tell, chunk.path, incidents, withdrawn, fresh)
         except Exception as error:  # A thread's end would otherwise go unseen.
             loop.call_soon_threadsafe(self._server.complain, error)
 
-    def _tell(self, path: str, incidents: list[Incident], fresh: bool) -> None:
+    def _tell(self, path: str, incidents: list[Incident], withdrawn: list[str], fresh: bool) -> None:
         server = self._server
         if server.document(uri_of(path)) is not None:
             return
         source = Source("log", Path(path).name, path, uri_of(path))
         changed = server.store.begin(source) if fresh else set[str]()
+        changed |= server.store.withdraw(path, withdrawn)
         roots = server.folders or [Path(path).parent]
         changed |= server.store.put(source, [place(incident, roots) for incident in incidents])
         if changed:

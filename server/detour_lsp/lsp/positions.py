@@ -9,7 +9,7 @@ from detour_lsp.workspace.document import Document, Encoding
 
 
 def span_range(span: Span, document: Document | None, encoding: Encoding) -> types.Range:
-    """A span as a range; without a document, columns are taken as they are (exact for ASCII lines)."""
+    """A span of a log as a range; without a document, columns are taken as they are (exact for ASCII lines)."""
     return types.Range(
         _position(span.line - 1, span.column - 1, document, encoding),
         _position(span.end_line - 1, span.end_column - 1, document, encoding),
@@ -17,8 +17,9 @@ def span_range(span: Span, document: Document | None, encoding: Encoding) -> typ
 
 
 def _position(line: int, column: int, document: Document | None, encoding: Encoding) -> types.Position:
-    units = column if document is None else document.column(line, column, encoding)
-    return types.Position(max(line, 0), max(units, 0))
+    if document is None:
+        return types.Position(max(line, 0), max(column, 0))
+    return types.Position(*document.position(document.log_offset(max(line, 0), column), encoding))
 
 
 def offsets_range(start: int, end: int, document: Document, encoding: Encoding) -> types.Range:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from detour_lsp.logs.scan import Stream
     from detour_lsp.lsp.server import DetourServer
 
+_Placed = tuple[Incident, str | None, int]
+
 #: Runs whose end is never told (a window that was closed) are dropped when there are more than this.
 MAX_RUNS = 64
 
@@ -92,15 +94,17 @@ class Streams:
                 data, ended = "".join(run.pending), run.ended
                 run.pending.clear()
 
-                def work(data: str = data, ended: bool = ended) -> list[tuple[Incident, str | None, int]]:
+                def work(data: str = data, ended: bool = ended) -> tuple[list[_Placed], list[str]]:
                     incidents = run.stream.feed(data.encode("utf-8", "replace")) if data else []
                     if ended:
                         incidents = [*incidents, *run.stream.close()]
-                    return [place(incident, run.roots, run.cells, run.cell) for incident in incidents]
+                    placed = [place(incident, run.roots, run.cells, run.cell) for incident in incidents]
+                    return placed, run.stream.withdrawn()
 
-                placed = await server.compute(work)
-                if placed:
-                    server.publish(server.store.put(run.source, placed))
+                placed, withdrawn = await server.compute(work)
+                changed = server.store.withdraw(run.source.identity, withdrawn)
+                if placed or changed:
+                    server.publish(changed | server.store.put(run.source, placed))
                 if ended:
                     self._runs.pop(key, None)
                     return

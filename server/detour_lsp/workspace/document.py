@@ -63,9 +63,33 @@ class Document:
     def __init__(self, text: str) -> None:
         self.text = text
         self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+        self._log_starts: list[int] | None = None
+        self._log_starts_of: str | None = None
         # The starts behind line `_pivot` are stored without `_shift`: typing in one line moves no list of 50,000.
         self._pivot = 0
         self._shift = 0
+
+    def log_offset(self, line: int, column: int) -> int:
+        """The offset of a line and column (from 0, code points) of a log, whose lines only LF ends.
+
+        Editors end lines at a lone CR too; a progress bar that was saved to a file is full of them.
+        """
+        if self._log_starts_of is not self.text:
+            self._log_starts_of = self.text
+            plain = self.text.count("\n") + 1 == len(self._starts)
+            self._log_starts = None if plain else [0, *(match.end() for match in re.finditer("\n", self.text))]
+        starts = self._log_starts
+        if starts is None:
+            return min(self.line_start(line) + max(column, 0), len(self.text))
+        start = starts[line] if line < len(starts) else len(self.text)
+        return min(start + max(column, 0), len(self.text))
+
+    def log_line(self, line: int) -> int:
+        """The line of a log, as `log_offset` counts them, in which a line of this document begins."""
+        self.log_offset(0, 0)
+        if self._log_starts is None:
+            return line
+        return bisect_right(self._log_starts, self.line_start(line)) - 1
 
     @property
     def line_count(self) -> int:

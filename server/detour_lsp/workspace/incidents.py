@@ -84,6 +84,12 @@ class IncidentStore:
             changed |= {name for name in (target, source.uri) if name}
         return changed
 
+    def withdraw(self, identity: str, fingerprints: Iterable[str]) -> set[str]:
+        """Take incidents of a source back: what its text says further down has replaced them."""
+        entries = self._by_source.get(identity, {})
+        gone = [entries.pop(f"{identity}\x1f{name}") for name in fingerprints if f"{identity}\x1f{name}" in entries]
+        return self._touched(gone)
+
     def clear_source(self, identity: str) -> set[str]:
         """End all incidents of a source."""
         return self._touched(self._by_source.pop(identity, {}).values())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from detour_lsp.card import title_of
+from detour_lsp.lsp.positions import span_range
 from detour_lsp.lsp.server import DetourServer
 
 METHOD = types.TEXT_DOCUMENT_CODE_LENS
@@ -20,7 +21,8 @@ def handle(ls: DetourServer, params: types.CodeLensParams) -> list[types.CodeLen
     title = f"Detour: {title_of(ls.knowledge.records[first.incident.record], ls.language)}"
     if len(entries) > 1:
         title += f" ({len(entries)} incidents)"
-    line = first.incident.span.line - 1
-    where = types.Range(types.Position(line, 0), types.Position(line, 0))
+    document = ls.document(params.text_document.uri)
+    span = span_range(first.incident.span, document.document if document else None, ls.documents.encoding)
+    where = types.Range(types.Position(span.start.line, 0), types.Position(span.start.line, 0))
     command = types.Command(title=title, command="detour.showCard", arguments=[{"key": first.key}])
     return [types.CodeLens(range=where, command=command)]

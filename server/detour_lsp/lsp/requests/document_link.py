@@ -5,6 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from detour_lsp.lsp.frame_files import locate
+from detour_lsp.lsp.positions import offsets_range
 from detour_lsp.lsp.server import DetourServer
 from detour_lsp.lsp.uris import uri_of
 
@@ -27,18 +28,12 @@ def handle(ls: DetourServer, params: types.DocumentLinkParams) -> list[types.Doc
             if place is None or len(links) >= MAX_LINKS:
                 continue
             path, line = place
-            text = document.document.line(frame.log_line - 1)
-            start = text.find(frame.file)
-            first, last = (start, start + len(frame.file)) if start >= 0 else (0, len(text))
+            begin = document.document.log_offset(frame.log_line - 1, 0)
+            end = document.document.log_offset(frame.log_line, 0)
+            at = document.document.text.find(frame.file, begin, end)
+            first, last = (at, at + len(frame.file)) if at >= 0 else (begin, max(begin, end - 1))
             links[frame.log_line] = types.DocumentLink(
-                range=types.Range(
-                    types.Position(
-                        frame.log_line - 1, document.document.column(frame.log_line - 1, first, document.encoding)
-                    ),
-                    types.Position(
-                        frame.log_line - 1, document.document.column(frame.log_line - 1, last, document.encoding)
-                    ),
-                ),
+                range=offsets_range(first, last, document.document, document.encoding),
                 target=f"{uri_of(path)}#L{line + 1}",
                 tooltip=f"{path.name}, line {line + 1}",
             )
