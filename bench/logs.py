@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 import statistics
 import subprocess
@@ -14,7 +15,7 @@ from typing import Any
 
 import peers
 import regex
-from generate import write_log
+from generate import failures, write_log
 from measure import Timing, alternate
 
 from detour_lsp.knowledge.compiled import CompiledKnowledge, open_knowledge
@@ -201,6 +202,16 @@ def own_regexes(runs: int, rg: Path, size: int) -> Row:
     )  # fmt: skip
 
 
+def small_log(path: Path, example: str) -> None:
+    """About 3 KB: some steps of a run, and the failure that ended it."""
+    steps = [
+        f"2026-11-30 10:00:{step:02d},123 - trainer - INFO - step {step} loss {2.5 / (step + 1):.4f}"
+        for step in range(30)
+    ]
+    failure = next(failures([example], random.Random(3)))
+    path.write_text("\n".join([*steps, *failure]) + "\n", encoding="utf-8")
+
+
 WARM = """
 import json, statistics, sys, time
 from detour_lsp.knowledge.compiled import open_knowledge
@@ -230,7 +241,7 @@ def warm() -> Row:
     name = "cuda/out-of-memory"
     example = examples.get(name) or next(iter(examples.values()))
     log = WORK / "small.log"
-    write_log(log, 3_000, [example], every=8)
+    small_log(log, example)
     results: dict[str, Any] = {}
     for label, command in (
         ("detour", [sys.executable, "-c", WARM, str(log), str(peers.canons())]),
@@ -248,7 +259,7 @@ def startup(runs: int) -> list[Row]:
     folder.mkdir(exist_ok=True)
     example = next(iter(own_examples(open_knowledge(), 12).values()))
     log = folder / "small.log"
-    write_log(log, 3_000, [example], every=8)
+    small_log(log, example)
     rows: list[Row] = []
     for name, command, limit in (
         ("`detour --version`", [DETOUR, "--version"], 1 / 2.5),
