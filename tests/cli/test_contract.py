@@ -121,6 +121,23 @@ def test_sarif_and_github(project: Path) -> None:
     assert line.startswith("::warning file=repro_dynamic_false.py,line=5,")
 
 
+@pytest.mark.parametrize(
+    ("path", "uri"),
+    [
+        ("my code/a#1.py", "my%20code/a%231.py"),
+        ("C:\\Users\\me\\a b.py", "file:///C:/Users/me/a%20b.py"),
+        ("/srv/ü.py", "file:///srv/%C3%BC.py"),
+    ],
+)
+def test_sarif_names_files_by_valid_references(project: Path, path: str, uri: str) -> None:
+    log = b'Traceback (most recent call last):\n  File "%s", line 3, in <module>\n    f()\n' % path.encode()
+    log += b"RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB\n"
+    (run,) = json.loads(detour(project, "scan", "--format", "sarif", "-", stdin=log).stdout)["runs"]
+    (result,) = run["results"]
+    assert result["relatedLocations"][0]["physicalLocation"]["artifactLocation"]["uri"] == uri
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "%3Cstdin%3E"
+
+
 def test_fix_shows_a_diff_and_writes_only_when_told(project: Path) -> None:
     before = (project / "repro_dynamic_false.py").read_text()
     done = detour(project, "fix", "train.log", "--unsafe-fixes")

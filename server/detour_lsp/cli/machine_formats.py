@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import PurePath
+from pathlib import PurePath, PureWindowsPath
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from detour_lsp.version import __version__
 
@@ -47,7 +49,7 @@ def sarif(shapes: Sequence[dict[str, Any]], records: Mapping[str, Record]) -> st
             "locations": [
                 {
                     "physicalLocation": {
-                        "artifactLocation": {"uri": PurePath(shape["file"]).as_posix()},
+                        "artifactLocation": {"uri": _reference(shape["file"])},
                         "region": {
                             "startLine": shape["line"],
                             "startColumn": shape["column"],
@@ -96,13 +98,22 @@ def _sarif_rule(record: Record) -> dict[str, Any]:
     return rule
 
 
+def _reference(path: str) -> str:
+    """A path as SARIF wants it: a relative reference, or a file URI; a log may name paths of another system."""
+    own = PurePath(path)
+    if own.is_absolute():
+        return own.as_uri()
+    windows = PureWindowsPath(path.encode("utf-8", "replace").decode("utf-8"))
+    return windows.as_uri() if windows.is_absolute() else quote(os.fsencode(own.as_posix()))
+
+
 def _sarif_related(shape: dict[str, Any]) -> dict[str, Any]:
     frame = shape.get("frame")
     if not frame:
         return {}
     location = {
         "physicalLocation": {
-            "artifactLocation": {"uri": PurePath(frame["resolved"] or frame["file"]).as_posix()},
+            "artifactLocation": {"uri": _reference(frame["resolved"] or frame["file"])},
             "region": {"startLine": max(frame["line"], 1)},
         },
         "message": {"text": "raised here"},
