@@ -360,7 +360,9 @@ test('settings are described in Markdown, and the walkthrough has four steps wit
   await page.locator('.settings-editor .suggest-input-container .view-lines').first().click();
   await wb.type('@ext:detour.detour ');
   await page.locator('.setting-item-markdown code', { hasText: 'recompilation-limit' }).first().waitFor();
-  await page.waitForTimeout(500);
+  // Away with the suggestions of the search box.
+  await page.locator('.setting-item-label', { hasText: 'Import Strategy' }).first().click();
+  await page.locator('.suggest-widget.visible').waitFor({ state: 'detached' });
   await picture('setup');
   await page.keyboard.press('Escape');
   await wb.command('View: Close All Editors');
