@@ -277,6 +277,24 @@ def test_json_and_diffs_survive_a_terminal_that_has_only_ascii(project: Path) ->
     assert " # 训练\n" in done.stdout
 
 
+def test_follow_says_what_it_waits_for(project: Path) -> None:
+    command = [sys.executable, "-m", "detour_lsp", "follow", "train.log", "to-come.log"]
+    with subprocess.Popen(
+        command, cwd=project, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stderr
+            assert process.stderr.readline() == "detour follow: waiting for to-come.log, which is not there yet\n"
+        finally:
+            process.kill()
+
+
+def test_an_empty_path_is_wrong_use(project: Path) -> None:
+    done = detour(project, "scan", "")
+    assert done.returncode == 2
+    assert "no such file or folder" in done.stderr
+
+
 def test_a_closed_standard_input_is_said(project: Path) -> None:
     script = f"{sys.executable} -m detour_lsp scan - <&-"
     done = subprocess.run(["bash", "-c", script], cwd=project, capture_output=True, text=True, check=False)

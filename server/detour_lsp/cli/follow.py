@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import json
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,6 +43,12 @@ def run(options: argparse.Namespace) -> int:
         tell = IncidentWriter(knowledge, root, torch=options.torch).write
     reader = _Reader(Scanner(knowledge), root, tell)
     follower = Follower(options.paths)
+    if not options.once:
+        for name in options.paths:
+            if not os.path.exists(name):
+                # A log to come, or a slip of the pen: whoever waits should know for what.
+                sys.stderr.write(f"detour follow: waiting for {name}, which is not there yet\n")
+        sys.stderr.flush()
     try:
         if options.once:
             for chunk in (*follower.poll(), *follower.close()):
@@ -59,9 +65,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _write_json(incident: Incident) -> None:
+    from detour_lsp.cli.machine_formats import jsonl
     from detour_lsp.cli.shapes import incident_shape
 
-    sys.stdout.write(json.dumps(incident_shape(incident), ensure_ascii=False) + "\n")
+    sys.stdout.writelines(jsonl([incident_shape(incident)]))
 
 
 class _Reader:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Carry out `detour scan`."""
     names: list[str] = options.paths or ["-"]
-    missing = [name for name in names if name != "-" and not Path(name).exists()]
+    missing = [name for name in names if name != "-" and not os.path.exists(name)]
     if missing:
         sys.stderr.write("".join(f"detour scan: {name}: no such file or folder\n" for name in missing))
         return WRONG_USE
