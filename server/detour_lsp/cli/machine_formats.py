@@ -100,11 +100,12 @@ def _sarif_rule(record: Record) -> dict[str, Any]:
 
 def _reference(path: str) -> str:
     """A path as SARIF wants it: a relative reference, or a file URI; a log may name paths of another system."""
-    own = PurePath(path)
-    if own.is_absolute():
-        return own.as_uri()
-    windows = PureWindowsPath(path.encode("utf-8", "replace").decode("utf-8"))
-    return windows.as_uri() if windows.is_absolute() else quote(os.fsencode(own.as_posix()))
+    windows = PureWindowsPath(path)
+    if windows.is_absolute() and not path.startswith("/"):
+        name = quote(windows.as_posix().encode("utf-8", "replace"), safe="/:")
+        return f"file:{name}" if name.startswith("//") else f"file:///{name}"
+    name = quote(os.fsencode(PurePath(path).as_posix()))
+    return f"file://{name}" if name.startswith("/") else name
 
 
 def _sarif_related(shape: dict[str, Any]) -> dict[str, Any]:
