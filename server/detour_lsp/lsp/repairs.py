@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from detour_lsp.lsp.edits import reader
+from detour_lsp.lsp.frame_files import locate
 from detour_lsp.source.finding import Finding, PlannedRepair
 from detour_lsp.source.repair import Place, plan
 from detour_lsp.workspace.incidents import Entry
@@ -47,7 +48,19 @@ def of_incident(server: DetourServer, entry: Entry) -> list[PlannedRepair]:
         torch=incident.torch_version or server.torch_of(server.uri_of_target(entry.target)),
         read=read,
         files=server.python_files(entry.target),
+        near=_near(server, entry),
         message=incident.message,
         signature=incident.signature,
         language=server.language,
     )
+
+
+def _near(server: DetourServer, entry: Entry) -> list[str]:
+    """The other files of the workspace that the traceback passes through, the deepest first."""
+    found: dict[str, None] = {}
+    for frame in reversed(entry.incident.frames):
+        place = locate(server, entry.incident, frame) if frame.user else None
+        if place is not None:
+            found[str(place[0])] = None
+    found.pop(entry.target or "", None)
+    return list(found)
