@@ -66,7 +66,7 @@ def run_once(command: Sequence[str], timing: Timing, *, timeout: float, cwd: Pat
 
 def timing_output() -> Path:
     """Where outputs go: a file, since a pipe would measure us as well."""
-    return Path(__file__).parent / ".work" / "output"
+    return Path(__file__).parent / ".work" / f"output-{os.getpid()}"
 
 
 def alternate(
