@@ -48,9 +48,13 @@ async function rest() {
 }
 
 async function quickFix(title) {
-  await page.keyboard.press('Control+.');
   const action = page.locator('.action-widget .monaco-list-row', { hasText: title }).first();
-  await action.waitFor();
+  // The key does nothing while the editor is still getting the focus back.
+  await until(`the quick fix ${title}`, async () => {
+    if (await action.isVisible()) return true;
+    await page.keyboard.press('Control+.');
+    return action.waitFor({ timeout: 4000 }).then(() => true, () => page.keyboard.press('Escape').then(() => false));
+  }, { timeout: 30000 });
   return action;
 }
 
