@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samples import TEXTS
+from tests.logs.samples import TEXTS
 
 from detour_lsp.knowledge import words
 from detour_lsp.knowledge.compiled import CompiledKnowledge, compile_knowledge, open_knowledge

@@ -5,7 +5,7 @@ import time
 
 import pytest
 import regex as regex_module
-from conftest import make_record
+from tests.logs.conftest import make_record
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
