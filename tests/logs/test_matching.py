@@ -5,9 +5,9 @@ import time
 
 import pytest
 import regex as regex_module
-from tests.logs.conftest import make_record
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.logs.conftest import make_record
 
 from detour_lsp.knowledge import words as words_module
 from detour_lsp.knowledge.pattern import Pattern, pattern_of, words_of
