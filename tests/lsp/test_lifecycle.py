@@ -84,6 +84,15 @@ def test_exit_after_shutdown_is_0_and_without_is_1(wire: Wire, tmp_path: Path) -
     other.process.communicate()
 
 
+def test_what_comes_before_initialize_is_refused_or_dropped(wire: Wire) -> None:
+    document = {"uri": "file:///a.py", "languageId": "python", "version": 1, "text": BAD}
+    wire.send(method="textDocument/didOpen", params={"textDocument": document})
+    where = {"textDocument": {"uri": "file:///a.py"}, "position": {"line": 0, "character": 0}}
+    wire.send(id=7, method="textDocument/hover", params=where)
+    assert wire.answer(7)["error"]["code"] == -32002
+    assert wire.initialize()["capabilities"]["hoverProvider"]
+
+
 def test_a_closed_input_ends_the_server(wire: Wire) -> None:
     wire.initialize()
     assert wire.process.stdin

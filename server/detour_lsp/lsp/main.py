@@ -53,5 +53,6 @@ def _start_log(log_file: str | None, log_level: str) -> None:
     handler: logging.Handler = logging.FileHandler(log_file, encoding="utf-8") if log_file else logging.StreamHandler()
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=_LEVELS[log_level], handlers=[handler])
-    # pygls logs whole messages, which is slow and would write log text to disk (DESIGN section 9).
-    logging.getLogger("pygls").setLevel(logging.ERROR)
+    # pygls logs whole messages, which is slow and would write log text to disk (DESIGN section 9), and a traceback for
+    # each message that it cannot read; `DetourServer.complain` says what is needed of that.
+    logging.getLogger("pygls").setLevel(logging.CRITICAL)

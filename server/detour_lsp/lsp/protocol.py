@@ -6,6 +6,7 @@ import asyncio
 import logging
 from typing import Any
 
+from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.protocol import LanguageServerProtocol
 from pygls.workspace import Workspace
@@ -29,6 +30,20 @@ class DetourProtocol(LanguageServerProtocol):
             if "method" in data and isinstance(number, (int, str)):
                 self._send_response(number, error=error.to_response_error())
             raise
+
+    def _handle_request(self, msg_id: Any, method_name: str, params: Any) -> None:
+        """Handle a request; one that comes before `initialize` is refused as LSP says."""
+        if self._workspace is None and method_name != types.INITIALIZE:
+            error = types.ResponseError(types.ErrorCodes.ServerNotInitialized, "initialize comes first")
+            self._send_response(msg_id, error=error)
+            return
+        super()._handle_request(msg_id, method_name, params)
+
+    def _handle_notification(self, method_name: str, params: Any) -> None:
+        """Handle a notification; those that come before `initialize` are dropped as LSP says, but for `exit`."""
+        if self._workspace is None and method_name not in (types.EXIT, types.CANCEL_REQUEST):
+            return
+        super()._handle_notification(method_name, params)
 
     def _execute_handler(
         self,

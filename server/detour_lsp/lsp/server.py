@@ -224,11 +224,12 @@ class DetourServer(LanguageServer):
 
     def complain(self, error: BaseException) -> None:
         """Log an unexpected error, and show it once: a crash of one feature ends neither the server nor patience."""
-        _log.error("unexpected error", exc_info=error)
         text = f"{type(error).__name__}: {error}"
         self.log(f"internal error: {text}", types.MessageType.Error)
         if text not in self._reported:
             self._reported.add(text)
+            # Once: a client that never reads standard error must not be stalled by tracebacks in a full pipe.
+            _log.error("unexpected error", exc_info=error)
             message = f"Detour: internal error ({text}). See the output channel; everything else goes on."
             self.window_show_message(types.ShowMessageParams(types.MessageType.Error, message))
 

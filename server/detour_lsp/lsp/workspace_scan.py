@@ -13,6 +13,7 @@ from detour_lsp.logs.incident import Incident
 from detour_lsp.logs.inputs import logs_in
 from detour_lsp.logs.scan import Scanner
 from detour_lsp.lsp.uris import uri_of
+from detour_lsp.source.apply import ApplyError, decode
 from detour_lsp.source.check import Checker
 from detour_lsp.source.discovery import python_files
 from detour_lsp.source.finding import Finding
@@ -38,7 +39,7 @@ async def scan_workspace(server: DetourServer) -> dict[str, int]:
                 break
             if number % 20 == 0:
                 progress.report(100 * number // max(len(files), 1), path.name)
-            if path.suffix in (".py", ".pyi", ".ipynb"):
+            if path.suffix in (".py", ".pyi"):
                 counts["findings"] += await _check(server, folder, path)
             else:
                 counts["incidents"] += await _scan(server, path)
@@ -48,7 +49,9 @@ async def scan_workspace(server: DetourServer) -> dict[str, int]:
 
 def _files(folder: Path) -> list[Path]:
     logs = [Path(name) for name in logs_in(str(folder))]
-    return [*map(Path, python_files([str(folder)])), *(log for log in logs if log.stat().st_size <= MAX_LOG_BYTES)]
+    # Notebooks are checked by cell when they are opened; as files they would be JSON.
+    code = [path for path in map(Path, python_files([str(folder)])) if path.suffix != ".ipynb"]
+    return [*code, *(log for log in logs if log.stat().st_size <= MAX_LOG_BYTES)]
 
 
 async def _check(server: DetourServer, folder: Path, path: Path) -> int:
@@ -69,7 +72,10 @@ def _findings(checker: Checker, path: Path) -> list[Finding]:
         return []  # Went away, or is not ours to read: the rest of the workspace is still scanned.
     if not checker.may_have_findings(data):
         return []
-    return checker.check(data.decode("utf-8", "replace"), str(path))
+    try:
+        return checker.check(decode(data, str(path)).text, str(path))
+    except ApplyError:
+        return []  # In no encoding that it names: nobody could read it.
 
 
 async def _scan(server: DetourServer, path: Path) -> int:
