@@ -168,7 +168,7 @@ def test_end_of_input_is_a_key_too(copy: Path, terminals: list[Terminal]) -> Non
 
 def test_interrupt_from_the_keyboard(copy: Path, terminals: list[Terminal]) -> None:
     program = (
-        "import time\nprint('ready')\ntry: time.sleep(30)\n"
+        "import time\ntry:\n print('ready', flush=True)\n time.sleep(30)\n"
         "except KeyboardInterrupt: print('interrupted'); raise SystemExit(17)"
     )
     terminal = Terminal(wrapped(copy, *python(program)))
