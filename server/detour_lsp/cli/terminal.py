@@ -79,5 +79,9 @@ def print_markdown(markdown: str, stream: TextIO | None = None) -> None:
         return
     from rich.console import Console
     from rich.markdown import Markdown
+    from rich.theme import Theme
 
-    Console(file=target, force_terminal=True, soft_wrap=False).print(Markdown(markdown))
+    # A terminal may be light or dark, and only its owner knows: its own sixteen colours, and never a background.
+    theme = Theme({"markdown.code": "bold cyan", "markdown.code_block": "cyan"})
+    console = Console(file=target, force_terminal=True, soft_wrap=False, theme=theme)
+    console.print(Markdown(markdown, code_theme="ansi_light"))
