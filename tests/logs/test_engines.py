@@ -70,3 +70,25 @@ def test_a_machine_without_hyperscan_scans_from_the_same_cache(monkeypatch: pyte
     wanted = Scanner(open_knowledge()).scan(data, "log")
     monkeypatch.setattr(words, "_hyperscan", lambda: None)
     assert Scanner(open_knowledge()).scan(data, "log") == wanted
+
+
+def test_an_escape_is_suspected_only_where_the_word_goes_on_behind_it() -> None:
+    finder = words.HyperscanFinder.compile([words.Word(b"out of memory"), words.Word(b"Killed", ignore_case=True)])
+    healthy = b"\x1b[1mout\x1b[0m| epoch 3 out \x1b[31m7\x1b[0m kill\x1b[0m\x1b[1m.\n"
+    assert finder.find_broken(healthy) == ([], [])
+    for broken in (
+        b"out \x1b[31mof memory",
+        b"out\x1b[0m\x1b[1m of memory",
+        b"out o\x1b]8;;x\x07f memory",
+        b"KI\x1b[KLLED",
+    ):
+        assert finder.find_broken(broken)[1] == [broken.index(b"\x1b")], broken
+    assert finder.find_broken(b"x out of memory\x1b[0m")[0] == [(0, 15)]
+
+
+def test_databases_from_damaged_bytes_are_built_again() -> None:
+    needed = [words.Word(b"out of memory")]
+    whole = words.serialise(words.HyperscanFinder.compile(needed))
+    for damaged in (b"x", whole[:40], whole[: len(whole) // 2], b"\0" * 64):
+        finder = words.restore(needed, damaged)
+        assert finder.find(b"." * 30_000 + b"out of memory") == [(0, 30_013)]

@@ -11,8 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-import regex
-
 from detour_lsp.knowledge import versions
 from detour_lsp.knowledge.record import Clause
 
@@ -196,6 +194,9 @@ def _listed(value: object) -> Sequence[object]:
 
 def found(pattern: str, text: str) -> bool:
     """Whether a record's pattern occurs in the text; one that is wrong or takes too long does not."""
+    # Here: few conditions are patterns, and the module takes a tenth of the start of the command line.
+    import regex
+
     try:
         return regex.search(pattern, text, flags=regex.MULTILINE, timeout=PATTERN_SECONDS) is not None
     except (regex.error, TimeoutError):

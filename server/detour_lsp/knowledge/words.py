@@ -6,8 +6,10 @@ Logs look for the literals of signatures, Python files for the trigger names of 
 from __future__ import annotations
 
 import os
+import re
+import struct
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Protocol
@@ -101,7 +103,7 @@ class _Restored:
             else:
                 try:
                     self._fast = HyperscanFinder.load(self._words, self._serialised)
-                except module.error:
+                except (module.error, struct.error):
                     self._fast = build(self._words)
         return self._fast
 
@@ -128,58 +130,66 @@ _ESCAPE = b"\x1b"
 _ESCAPES_LOOKED_AT = 64
 #: Colours, erasing, charsets, and the two ends of titles and links.
 _ESCAPE_ENDS = (b"m", b"K", b"B", b"\x07", b"\\")
+#: Colours as nearly all escapes in logs are, one after the other.
+_COLOURS = re.compile(rb"(?:\x1b\[[0-9;]*m)+")
+#: What can stand inside a word without being seen besides colours begins with one of these (see `logs.noise`).
+_INVISIBLE = b"\x1b\0\x08\xc2"
+_LENGTH = struct.Struct("<Q")
 
 
 class HyperscanFinder:
-    """One hyperscan database of literals, for any number of threads.
+    """Hyperscan databases of literals, for any number of threads.
 
-    Searching a log twice, as it is and without its colours, would double the time. So the database also holds the
-    beginnings of all words with an escape behind them, which costs nothing, as escapes are rare bytes. A beginning of
-    one byte would be everywhere (`INFO` before its colour ends begins with the last letter a word with `O`), so long
-    words are looked for without their first byte, and an escape behind that does not hide them.
+    Searching a log twice, as it is and without its colours, would double the time. So text with escapes is searched
+    with a second database that also holds the beginnings of all words with an escape behind them; an escape that
+    follows such a beginning breaks the word if the word goes on behind it. A beginning of one byte would be everywhere
+    (`INFO` before its colour ends begins with the last letter a word with `O`), so long words are looked for without
+    their first byte, and an escape behind that does not hide them.
     """
 
-    def __init__(self, database: Any, words: Sequence[Word]) -> None:
-        self._database = database
+    def __init__(self, plain: Any, broken: Any, words: Sequence[Word]) -> None:
+        """`plain` holds the words, `broken` the words and the beginnings."""
+        self._plain = plain
+        self._broken = broken
         self._words = words
         self._local = threading.local()
+        self._going_on: list[frozenset[int]] | None = None
 
     @classmethod
     def compile(cls, words: Sequence[Word]) -> HyperscanFinder:
         """Compile the words; takes about 0.2 ms a word."""
-        hyperscan = _hyperscan()
         literals = [(word.text[1:] if len(word.text) >= _SHORT else word.text, word.ignore_case) for word in words]
-        literals += sorted({beginning for word in words for beginning in _beginnings(word)})
-        database = hyperscan.Database(mode=hyperscan.HS_MODE_BLOCK)
-        database.compile(
-            expressions=[text for text, _ in literals],
-            ids=list(range(len(literals))),
-            flags=[hyperscan.HS_FLAG_CASELESS if ignore_case else 0 for _, ignore_case in literals],
-            literal=True,
-        )
-        return cls(database, words)
+        return cls(_database(literals), _database(literals + sorted(_beginnings(words))), words)
 
     @classmethod
     def load(cls, words: Sequence[Word], serialised: bytes) -> HyperscanFinder:
-        """Restore a database; raises `hyperscan.error` for other versions, machines and damaged bytes."""
+        """Restore databases; raises `hyperscan.error` for other versions, machines and damaged bytes."""
         hyperscan = _hyperscan()
-        return cls(hyperscan.loadb(serialised, mode=hyperscan.HS_MODE_BLOCK), words)
+        (length,) = _LENGTH.unpack_from(serialised)
+        parts = serialised[_LENGTH.size : _LENGTH.size + length], serialised[_LENGTH.size + length :]
+        plain, broken = (hyperscan.loadb(part, mode=hyperscan.HS_MODE_BLOCK) for part in parts)
+        return cls(plain, broken, words)
 
     def serialise(self) -> bytes:
-        """The database as bytes, with a checksum of its own."""
-        return _hyperscan().dumpb(self._database)
+        """The databases as bytes, each with a checksum of its own."""
+        plain, broken = (_hyperscan().dumpb(database) for database in (self._plain, self._broken))
+        return _LENGTH.pack(len(plain)) + plain + broken
 
     def _scan(self, data: bytes) -> list[tuple[int, int]]:
-        scratch = getattr(self._local, "scratch", None)
-        if scratch is None:
+        scratches: dict[Any, Any] | None = getattr(self._local, "scratches", None)
+        if scratches is None:
             # Scratch space must not be shared by threads that scan at the same time.
-            scratch = self._local.scratch = _hyperscan().Scratch(self._database)
+            scratches = self._local.scratches = {}
+        database = self._broken if _ESCAPE in data else self._plain
+        scratch = scratches.get(database)
+        if scratch is None:
+            scratch = scratches[database] = _hyperscan().Scratch(database)
         found: list[tuple[int, int]] = []
 
         def remember(index: int, _start: int, end: int, _flags: int, _context: object) -> None:
             found.append((index, end))
 
-        self._database.scan(data, match_event_handler=remember, scratch=scratch)
+        database.scan(data, match_event_handler=remember, scratch=scratch)
         return found
 
     def find(self, data: bytes) -> list[tuple[int, int]]:
@@ -192,7 +202,8 @@ class HyperscanFinder:
         suspects: list[int] = []
         for index, end in self._scan(data):
             if index >= len(self._words):
-                suspects.append(end - 1)
+                if self._goes_on(data, index - len(self._words), end - 1):
+                    suspects.append(end - 1)
             elif self._is_whole(data, index, end):
                 hits.append((index, end))
             else:
@@ -209,17 +220,50 @@ class HyperscanFinder:
         first = data[start : start + 1] if start >= 0 else b""
         return first == word.text[:1] or (word.ignore_case and first.lower() == word.text[:1].lower())
 
+    def _goes_on(self, data: bytes, beginning: int, escape: int) -> bool:
+        """Whether a word that begins like this may go on behind the escape: the end of most is the end of a colour."""
+        if self._going_on is None:
+            found = _beginnings(self._words)
+            self._going_on = [frozenset(found[key]) for key in sorted(found)]
+        colours = _COLOURS.match(data, escape)
+        # Whatever is no colour is looked at more closely by others.
+        return colours is None or colours.end() == len(data) or data[colours.end()] in self._going_on[beginning]
 
-def _beginnings(word: Word) -> Iterator[tuple[bytes, bool]]:
-    """What stands before the escapes in a word that is broken by some, for one of them at least."""
-    long = len(word.text) >= _SHORT
-    for length in range(2 if long else 1, len(word.text)):
-        yield word.text[max(0, length - _SEEN_BEFORE) : length] + _ESCAPE, word.ignore_case
-    if long:
-        for length in range(3, 2 + _SEEN_BEFORE):
-            yield word.text[1:length] + _ESCAPE, word.ignore_case
-        for end_of_escape in _ESCAPE_ENDS:
-            yield end_of_escape + word.text[1:2] + _ESCAPE, word.ignore_case
+
+def _database(literals: Sequence[tuple[bytes, bool]]) -> Any:
+    hyperscan = _hyperscan()
+    database = hyperscan.Database(mode=hyperscan.HS_MODE_BLOCK)
+    database.compile(
+        expressions=[text for text, _ in literals],
+        ids=list(range(len(literals))),
+        flags=[hyperscan.HS_FLAG_CASELESS if ignore_case else 0 for _, ignore_case in literals],
+        literal=True,
+    )
+    return database
+
+
+def _beginnings(words: Sequence[Word]) -> dict[tuple[bytes, bool], set[int]]:
+    """What stands before the escapes in words that are broken by some, for one escape of each word at least.
+
+    The values are the bytes with which the words go on, and those that begin whatever else is invisible.
+    """
+    found: dict[tuple[bytes, bool], set[int]] = {}
+
+    def add(beginning: bytes, ignore_case: bool, following: bytes) -> None:
+        bytes_of = found.setdefault((beginning + _ESCAPE, ignore_case), set(_INVISIBLE))
+        bytes_of.update(following.lower() + following.upper() if ignore_case else following)
+
+    for word in words:
+        text = word.text
+        long = len(text) >= _SHORT
+        for length in range(2 if long else 1, len(text)):
+            add(text[max(0, length - _SEEN_BEFORE) : length], word.ignore_case, text[length : length + 1])
+        if long:
+            for length in range(3, 2 + _SEEN_BEFORE):
+                add(text[1:length], word.ignore_case, text[length : length + 1])
+            for end_of_escape in _ESCAPE_ENDS:
+                add(end_of_escape + text[1:2], word.ignore_case, text[2:3])
+    return found
 
 
 def _every_line(data: bytes, byte: bytes) -> list[int]:

@@ -9,8 +9,10 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pathspec import GitIgnoreSpec
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 SUFFIXES = frozenset({".py", ".pyi", ".ipynb", ".pyw"})
 #: Folders that hold other people's or made files, by ruff's list.
@@ -110,6 +112,9 @@ def _rules_in(folder: str) -> list[_Rules]:
 
 
 def _read(path: str) -> GitIgnoreSpec | None:
+    # Here, because half of the commands want the defaults above and no ignore file.
+    from pathspec import GitIgnoreSpec
+
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             lines = file.read().splitlines()
