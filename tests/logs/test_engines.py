@@ -82,7 +82,7 @@ def test_an_escape_is_suspected_only_where_the_word_goes_on_behind_it() -> None:
         b"out o\x1b]8;;x\x07f memory",
         b"KI\x1b[KLLED",
     ):
-        assert finder.find_broken(broken)[1] == [broken.index(b"\x1b")], broken
+        assert set(finder.find_broken(broken)[1]) == {broken.index(b"\x1b")}, broken
     assert finder.find_broken(b"x out of memory\x1b[0m")[0] == [(0, 15)]
 
 
