@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+import os
 import shutil
 import subprocess
 import sys
@@ -28,6 +30,18 @@ def install(*packages: str) -> None:
     missing = [package for package in packages if package.split("==")[0].lower() not in there]
     if missing:
         subprocess.run([str(python()), "-m", "pip", "install", "--quiet", *missing], check=True)
+
+
+def compile_ours() -> None:
+    """Write the bytecode that an installation from a wheel has, and that one from a checkout may be kept from writing.
+
+    Some machines set PYTHONDONTWRITEBYTECODE; nobody's start-up is then what a user sees, so it is taken away here.
+    """
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    package = importlib.util.find_spec("detour_lsp")
+    assert package is not None
+    for folder in package.submodule_search_locations or ():
+        subprocess.run([sys.executable, "-m", "compileall", "-q", folder], check=True)
 
 
 def ripgrep() -> Path | None:

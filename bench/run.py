@@ -46,6 +46,7 @@ def main() -> int:
     options = parser.parse_args()
     runs = options.runs or (3 if options.short else 5)
     peers.WORK.mkdir(exist_ok=True)
+    peers.compile_ours()
     peers.install(*peers.PACKAGES)
     rg = peers.ripgrep()
     if rg is None:
