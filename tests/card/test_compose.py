@@ -101,10 +101,10 @@ def test_when_decides_what_is_recommended() -> None:
     card = compose_card(known, CardContext(captures={"reason": "rank"}))
     assert "**What to do:** For all" in card
     assert "~~For sizes~~ **Not here:** Not a size." in card
-    # Without a log it may apply: it keeps its place, and the card says on what that depends.
+    # Without a log it may apply: it keeps its place, and the card says when it would not help.
     unknown = compose_card(known)
     assert "**What to do:** For sizes" in unknown
-    assert "**Depends:** Not a size." in unknown
+    assert "**No help when:** Not a size." in unknown
 
 
 def test_a_findings_card_says_how_to_take_the_dead_end_out() -> None:

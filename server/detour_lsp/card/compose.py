@@ -156,7 +156,7 @@ def _workarounds(record: Record, context: CardContext) -> Iterator[str]:
             continue
         number += 1
         rate = _rate(item.workaround.success_rate, item.workaround.evidence, item.workaround.sources, "works", language)
-        condition = f" **{label('only_if', language)}:** {prose(item.why)}" if item.why else ""
+        condition = f" **{label(item.caveat, language)}:** {prose(item.why)}" if item.why else ""
         lines.append(f"{number}. {action} *({rate})*{condition}")
         how = (item.workaround.how_zh if language == "zh" else "") or item.workaround.how
         if how and how != item.workaround.action:
@@ -172,6 +172,8 @@ class _Ranked:
     applies: bool
     #: Why it does not apply; or, where only a log could tell, on what that depends.
     why: str
+    #: What the card calls `why` where the workaround may apply: `why` of a record names the case in which it does not.
+    caveat: str = "only_if"
 
 
 def _ranked(record: Record, context: CardContext) -> list[_Ranked]:
@@ -194,8 +196,10 @@ def _ranked(record: Record, context: CardContext) -> list[_Ranked]:
         if verdict.applies:
             ranked.append(_Ranked(workaround, True, ""))
         elif not verdict.known:
-            condition = verdict.why if workaround.when.get("why") else workaround.condition or verdict.why
-            ranked.append(_Ranked(workaround, True, condition))
+            if workaround.when.get("why"):
+                ranked.append(_Ranked(workaround, True, verdict.why, "not_if"))
+            else:
+                ranked.append(_Ranked(workaround, True, workaround.condition or verdict.why))
         else:
             ranked.append(_Ranked(workaround, False, verdict.why))
     return sorted(ranked, key=lambda item: not item.applies)

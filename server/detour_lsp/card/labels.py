@@ -16,6 +16,7 @@ _LABELS: dict[str, tuple[str, str]] = {
     "workarounds": ("What works", "有效的做法"),
     "not_here": ("Not here", "不适用于此处"),
     "only_if": ("Depends", "视情况而定"),
+    "not_if": ("No help when", "以下情况无效"),
     "refuted": ("The original claim was refuted by runs", "原先的说法已被实际运行推翻"),
     "partly": ("holds only in part", "只部分成立"),
     "fails_estimate": ("fails in about {rate} (estimate)", "约 {rate} 会失败（估计）"),
