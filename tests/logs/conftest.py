@@ -61,6 +61,12 @@ RECORDS = (
     make_record("t/view", (r"shape '\[[\d, ]+\]' is invalid for input of size \d+", "error")),
     make_record("t/anomaly", (r"Error detected in \w+Backward\d", "warning")),
     make_record("t/limit", (r"torch\._dynamo hit config\.recompile_limit \((?P<limit>\d+)\)", "warning")),
+    make_record(
+        "t/break",
+        (r"Graph break in user code at [^\n]+:\d+", "warning"),
+        (r"Graph break: [^\n]*from user code at:", "warning"),
+        (r"Graph break from `\w+\.\w+\(\)`", "warning"),
+    ),
     make_record("t/child", (r"torch\.distributed\.elastic\.multiprocessing\.errors\.ChildFailedError", "symptom")),
     make_record("t/worker", (r"Caught \w+ in DataLoader worker process \d+", "symptom")),
     make_record(

@@ -174,3 +174,99 @@ def test_signatures_that_overlap_are_one_sighting(scanner: Scanner) -> None:
     assert incident.count == 50
     assert incident.signature == 0
     assert incident.captures == {"requested": "1.00 GiB"}
+
+
+def places(incidents: list[Incident]) -> list[tuple[int, int, int]]:
+    """Line of the log, line of the user frame, count."""
+    return [(i.span.line, i.user_frame.line if i.user_frame else 0, i.count) for i in incidents]
+
+
+LOGGED = "V1130 17:06:1{n}.297000 3108 torch/_dynamo/symbolic_convert.py:5124] [{n}/0] [__graph_breaks] "
+
+
+def graph_break(n: int, line: int) -> str:
+    """What torch 2.9 and later log of one graph break."""
+    return prefixed(
+        LOGGED.format(n=n),
+        f"Graph break in user code at /job/model.py:{line}\nGraph Break Reason: Data-dependent branching\n"
+        "  Explanation: Detected data-dependent branching.\n  Hint: Use `torch.cond`.\n\n"
+        "  Developer debug context: attempted to jump with TensorVariable()\n\nUser code traceback:\n"
+        f'  File "/job/main.py", line 12, in <module>\n    print(model(x))\n'
+        f'  File "/job/model.py", line {line}, in forward\n    if y.sum() > 0:\n\n',
+    )
+
+
+def test_graph_breaks_at_several_places_are_several_incidents(scanner: Scanner) -> None:
+    found = scan(scanner, "".join(graph_break(n, line) for n, line in enumerate((6, 9, 31))))
+    assert places(found) == [(1, 6, 1), (14, 9, 1), (27, 31, 1)]
+
+
+def test_a_graph_break_on_every_rank_is_one_incident(scanner: Scanner) -> None:
+    text = "".join(prefixed(f"[rank{rank}]:", graph_break(rank, 6)) for rank in range(4))
+    (incident,) = scan(scanner, text)
+    assert (incident.count, incident.ranks) == (4, (0, 1, 2, 3))
+
+
+def test_graph_breaks_of_older_versions(scanner: Scanner) -> None:
+    text = "".join(
+        prefixed(
+            f"[2026-11-30 17:54:1{n},134] [{n}/0] torch._dynamo.symbolic_convert.__graph_breaks: [DEBUG] ",
+            f"Graph break: call_function print from user code at:\n"
+            f'  File "/job/model.py", line {line}, in <resume in forward>\n    print("hello")\n\n',
+        )
+        for n, line in enumerate((7, 8))
+    )
+    found = scan(scanner, text)
+    assert places(found) == [(1, 7, 1), (5, 8, 1)]
+    assert [i.user_frame.function for i in found if i.user_frame] == ["<resume in forward>"] * 2
+
+
+def test_one_graph_break_in_two_wordings_is_one_occurrence(scanner: Scanner) -> None:
+    advice = (
+        "Graph break from `Tensor.item()`, consider setting:\n    torch._dynamo.config.capture_scalar_outputs = True\n"
+        'Graph break: from user code at:\n  File "/job/model.py", line 6, in forward\n    y = x.item()\n\n'
+    )
+    found = scan(scanner, prefixed(LOGGED.format(n=0), advice) + graph_break(0, 6) + graph_break(1, 9))
+    assert places(found) == [(1, 6, 1), (20, 9, 1)]
+
+
+def test_limits_of_several_functions_are_several_incidents(scanner: Scanner) -> None:
+    text = "".join(
+        f"torch._dynamo hit config.recompile_limit (8)\n   function: 'forward' (/job/model.py:{line})\n"
+        f"   last reason: 0/7: tensor 'x' size mismatch at index 0. expected 1, actual 8\n"
+        'To log all recompilation reasons, use TORCH_LOGS="recompiles".\n'
+        for line in (10, 110, 210)
+    )
+    assert places(scan(scanner, text)) == [(1, 10, 1), (5, 110, 1), (9, 210, 1)]
+
+
+def test_what_begins_the_next_failure_is_not_counted_for_the_last(scanner: Scanner) -> None:
+    once = f"ERROR {OOM.format(size='1.00', gpu=0)}\n"
+    found = scan(scanner, once + trace(12) + once + trace(40))
+    assert places(found) == [(1, 12, 1), (6, 40, 1)]
+    assert places(scan(scanner, once + trace(12) + once + trace(12))) == [(1, 12, 2)]
+
+
+def test_warnings_of_other_places_stay_apart(scanner: Scanner) -> None:
+    text = "".join(
+        f"{file}:{line}: UserWarning: {words}\n  torch.zeros(3)\n"
+        for file, line, words in (
+            ("/usr/lib/python3.11/site-packages/torch/a.py", 3, "CUDA error: out of memory"),
+            ("/job/a.py", 7, OOM.format(size=1, gpu=0)),
+            ("/job/a.py", 9, OOM.format(size=1, gpu=0)),
+        )
+    )
+    assert [i.user_frame.line if i.user_frame else 0 for i in scan(scanner, text)] == [0, 7, 9]
+
+
+def test_block_is_all_that_was_told_of_the_failure(scanner: Scanner) -> None:
+    text = (
+        "step\n"
+        + trace()
+        + "\nThe above exception was the direct cause of the following exception:\n\n"
+        + trace(30).replace("torch.OutOfMemoryError", "RuntimeError")
+        + "step\n" * 3
+    )
+    (incident,) = scan(scanner, text)
+    assert incident.block is not None
+    assert (incident.block.line, incident.block.end_line) == (2, 15)

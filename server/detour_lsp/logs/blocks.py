@@ -13,13 +13,13 @@ from collections.abc import Iterator
 from detour_lsp.logs import prefixes, wrapping
 from detour_lsp.logs.cleaning import Unit, clean, unescape
 from detour_lsp.logs.later import later
+from detour_lsp.logs.noise import without_noise
 
 #: A sign that a line belongs to a traceback or to another report of an error.
 _CUE = later(
-    rb"""File[ \x1b\[0-9;m]+["']|Traceback|, line[ \x1b\[0-9;m]+\d"""
-    rb"""|\.py:\d+(?::? in |, in |: [A-Z]\w+(?:Error|Exception|Warning)|: *(?:\x1b\[[0-9;]*m)?\r?$)"""
+    rb"""File ["']|Traceback|, line \d|\.py:\d+(?::? in |, in |: [A-Z]\w+(?:Error|Exception|Warning)|: *\r?$)"""
     rb"""|\xe2\x94\x82|\xe2\x95\xad|\xe2\x95\xb0|exception occurred|direct cause|most recent call|\(most recent"""
-    rb"""|[\^~]{3}|-{2,}> \d|In ?\[\d+\]|^E {3}|\bE {6}|_ _ _ _ _|_{8} |py(?:\x1b\[[0-9;]*m)* in """
+    rb"""|[\^~]{3}|-{2,}> \d|In ?\[\d+\]|^E {3}|\bE {6}|_ _ _ _ _|_{8} |py in """
     rb"""|(?:Error|Exception|Interrupt|Unsupported): |frame #\d+: |user code|[sS]tack trace|exitcode|Root Cause"""
 )
 #: So many quiet lines end a block.
@@ -40,12 +40,14 @@ PIECE = 262_144
 _CUE_WORDS = (
     b"File", b"Traceback", b", line", b".py", b"\xe2\x94\x82", b"\xe2\x95", b"exception", b"direct cause",
     b"most recent", b"^^^", b"~~~", b"-> ", b"In[", b"In [", b"E  ", b"Error", b"Exception", b"Interrupt",
-    b"Unsupported", b"frame #", b"user code", b"tack trace", b"exitcode", b"Root", b"py\x1b", b"_ _", b"____",
+    b"Unsupported", b"frame #", b"user code", b"tack trace", b"exitcode", b"Root", b"py in ", b"_ _", b"____",
 )  # fmt: skip
 
 
 def loud(line: bytes) -> bool:
     """Whether a line shows signs of an error report."""
+    if b"\x1b" in line:
+        line = without_noise(line)
     # A loop, since a generator would double the time of what is done for most lines.
     for word in _CUE_WORDS:
         if word in line:

@@ -13,7 +13,7 @@ from detour_lsp.logs import paths
 from detour_lsp.logs.later import later
 
 Style = Literal[
-    "plain", "fault", "ipython", "ipython-old", "pytest", "box", "dynamo", "reason", "warning", "graph", "dump"
+    "plain", "fault", "ipython", "ipython-old", "pytest", "box", "dynamo", "reason", "warning", "graph", "dump", "break"
 ]
 
 
@@ -33,7 +33,7 @@ class FrameLine:
     cell: int | None = None
 
 
-_NAME = r"[^\s,:()]+(?:\.<locals>\.[^\s,:()]+)*|<[^<>\n]{1,80}>|torch_dynamo_resume_in_\S+"
+_NAME = r"<[^<>\n]{1,80}>|[^\s,:()]+(?:\.<locals>\.[^\s,:()]+)*|torch_dynamo_resume_in_\S+"
 _PLAIN = later(rf'File "(?P<file>[^"\n]{{1,400}})", line (?P<line>\d+)(?:(?P<comma>,)? in (?P<function>{_NAME}))?')
 _PLAIN_QUOTED = later(
     rf"File '(?P<file>[^'\n]{{1,400}})', line (?P<line>\d+)(?:(?P<comma>,)? in (?P<function>{_NAME}))?"
@@ -63,6 +63,8 @@ _BOX = later(
     r"|pyx)):(?P<line>\d+)(?: in(?: (?P<function>[\w<>.]+))?)?\s*(?:[│┃|║]|$)"
 )
 _DYNAMO = later(r"function: '(?P<function>[^']*)' \((?P<file>(?:[A-Za-z]:)?[^:()\n]{1,400}):(?P<line>\d+)\)")
+#: A message of Dynamo's about one place, which it names.
+_BROKEN = later(r"^Graph break in user code at (?P<file>(?:[A-Za-z]:)?[^:\n]{1,400}\.pyx?|<[^<>\n]+>):(?P<line>\d+)$")
 _NOT_CONVERTED = later(r"WON'T CONVERT (?P<function>\S+) (?P<file>.{1,400}?) line (?P<line>\d+)")
 _RECOMPILING = later(r"Recompiling function (?P<function>\S+) in (?P<file>(?:[A-Za-z]:)?[^:\n]{1,400}):(?P<line>\d+)")
 _REASON = later(r"#\s(?P<file>(?:[A-Za-z]:)?[\w~/\\.-][^#:\n]{0,300}\.py):(?P<line>\d+) in (?P<function>\S+)")
@@ -189,6 +191,10 @@ def frame(text: str) -> FrameLine | None:
         match = _DUMP.match(text)
         if match:
             return FrameLine("dump", match["file"], int(match["line"]), match["function"], indent)
+    if "user code at " in stripped:
+        match = _BROKEN.search(stripped)
+        if match:
+            return FrameLine("break", match["file"], int(match["line"]), None, indent)
     if "Recompiling function " in stripped:
         match = _RECOMPILING.search(stripped)
         if match:

@@ -36,6 +36,13 @@ class _Failure:
     streams: set[str] = field(default_factory=set[str])
     torch_version: str | None = None
     identity: str = ""
+    #: Wordings in which it was told.
+    signatures: set[int] = field(default_factory=set[int])
+    #: The first of the last sightings without a frame that were taken for this failure's although it had been told
+    #: with one: what follows may show that they began the next failure. Then the last one's line, and how many counted.
+    loose: Sighting | None = None
+    loose_line: int = 0
+    loose_count: int = 0
 
 
 class Ledger:
@@ -57,6 +64,7 @@ class Ledger:
                     captures=dict(failure.captures),
                     words=set(failure.words),
                     streams=set(failure.streams),
+                    signatures=set(failure.signatures),
                 )
                 for failure in failures
             ]
@@ -74,22 +82,12 @@ class Ledger:
             if same is not None:
                 self._join(failure, sighting, words, again=same)
                 return
-        failures.append(
-            _Failure(
-                sighting,
-                {sighting.chain} - {-1},
-                1,
-                set(sighting.ranks),
-                dict(sighting.captures),
-                sighting.frames,
-                sighting.user_frame,
-                {words},
-                sighting.span.end_line,
-                {sighting.stream},
-                sighting.torch_version,
-                _identity(sighting),
-            )
-        )
+        begun = _take_loose(failures, sighting)
+        if begun is not None:
+            failures.append(_failure(begun))
+            self._join(failures[-1], sighting, words, again=False)
+        else:
+            failures.append(_failure(sighting))
 
     @staticmethod
     def _relation(failure: _Failure, sighting: Sighting, words: str) -> bool | None:
@@ -100,18 +98,37 @@ class Ledger:
         if sighting.retold and (words in failure.words or any(said.startswith(words[:40]) for said in failure.words)):
             return False
         if frame is not None and other is not None:
-            return True if place_of(frame) == place_of(other) else None
+            if place_of(frame) != place_of(other):
+                return None
+            if _begins(failure, sighting) and failure.loose_count:
+                return False
+            # Told once more, or again in another wording?
+            return sighting.pattern.signature in failure.signatures or not _near(failure, sighting)
         if words in failure.words:
             return True
+        if sighting.whole:
+            return None
         # A process tells its failure in several wordings; of symptoms, other processes tell the same one.
-        told_together = sighting.stream in failure.streams or sighting.level == failure.first.level == "symptom"
-        if told_together and sighting.span.line - failure.last_line <= SAME_FAILURE:
+        if _near(failure, sighting, symptoms=sighting.level == failure.first.level == "symptom"):
             return False
         return None
 
     @staticmethod
     def _join(failure: _Failure, sighting: Sighting, words: str, *, again: bool) -> None:
         failure.count += again
+        if sighting.user_frame is not None:
+            failure.loose = None
+        elif failure.user_frame is not None and not sighting.retold:
+            loose = failure.loose
+            if (
+                loose is None
+                or loose.stream != sighting.stream
+                or sighting.span.line - failure.loose_line > SAME_FAILURE
+            ):
+                failure.loose, failure.loose_count = sighting, 0
+            failure.loose_line = sighting.span.end_line
+            failure.loose_count += again
+        failure.signatures.add(sighting.pattern.signature)
         failure.chains |= {sighting.chain} - {-1}
         failure.ranks.update(sighting.ranks)
         for name, value in sighting.captures.items():
@@ -174,6 +191,52 @@ class Ledger:
             block=first.block,
             torch_version=failure.torch_version,
         )
+
+
+def _near(failure: _Failure, sighting: Sighting, *, symptoms: bool = False) -> bool:
+    """Whether both were told by one process, shortly after each other."""
+    return (symptoms or sighting.stream in failure.streams) and sighting.span.line - failure.last_line <= SAME_FAILURE
+
+
+def _begins(failure: _Failure, sighting: Sighting) -> bool:
+    """Whether what was told last without a frame could be the beginning of what is told now."""
+    loose = failure.loose
+    return (
+        loose is not None
+        and loose.stream == sighting.stream
+        and sighting.span.line - failure.loose_line <= SAME_FAILURE
+    )
+
+
+def _failure(sighting: Sighting) -> _Failure:
+    return _Failure(
+        sighting,
+        {sighting.chain} - {-1},
+        1,
+        set(sighting.ranks),
+        dict(sighting.captures),
+        sighting.frames,
+        sighting.user_frame,
+        {masked(sighting.words)},
+        sighting.span.end_line,
+        {sighting.stream},
+        sighting.torch_version,
+        _identity(sighting),
+        {sighting.pattern.signature},
+    )
+
+
+def _take_loose(failures: list[_Failure], sighting: Sighting) -> Sighting | None:
+    """The beginning of a failure that is told with another frame, taken back from the failure it seemed to repeat."""
+    if sighting.user_frame is None or sighting.whole:
+        return None
+    for failure in reversed(failures):
+        loose = failure.loose
+        if loose is not None and _begins(failure, sighting):
+            failure.loose = None
+            failure.count -= failure.loose_count
+            return loose
+    return None
 
 
 def masked(words: str) -> str:

@@ -8,7 +8,7 @@ source code are blank in all of them.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
@@ -69,6 +69,8 @@ class Sighting:
     frame_above: Frame | None
     #: Whether the line only sums up what was told in full elsewhere.
     retold: bool
+    #: Whether it is all there is: Python's warnings say in one line what is wrong and where.
+    whole: bool
 
 
 @dataclass(slots=True)
@@ -220,7 +222,7 @@ class BlockReader:
             dict(match.groups),
             frames,
             chosen,
-            _block_span(stream, place, units, span),
+            _block_span(stream, place, chain, units, span),
             stream.name,
             chain,
             tuple(sorted(ranks)),
@@ -229,6 +231,7 @@ class BlockReader:
             _from_its_name(line, at - line_start),
             above,
             _RETOLD.match(units[view.units[row]].text) is not None or _in_summary(stream, place, units),
+            _in_warning(stream, place),
         )
 
 
@@ -446,22 +449,26 @@ def _in_summary(stream: _Stream, place: int, units: Sequence[Unit]) -> bool:
     )
 
 
-def _block_span(stream: _Stream, place: int, units: Sequence[Unit], span: Span) -> Span:
+def _in_warning(stream: _Stream, place: int) -> bool:
     index = stream.segment_at(place)
-    if index < 0:
-        return span
-    segment = stream.segments[index]
-    first = units[stream.members[segment.start]]
-    last = units[stream.members[min(segment.end, len(stream.members)) - 1]]
-    end_line, end_column = last.place(len(last.text))
-    if end_line < span.end_line:
-        end_line, end_column = span.end_line, span.end_column
-    return Span(
-        min(first.line, span.line),
-        first.column_at(first.prefix) if first.line <= span.line else span.column,
-        end_line,
-        end_column,
-    )
+    return index >= 0 and stream.segments[index].style == "warning"
+
+
+def _block_span(stream: _Stream, place: int, chain: int, units: Sequence[Unit], span: Span) -> Span:
+    """From the first line of all that was told of this failure in one go to the last."""
+    index = stream.segment_at(place)
+    first = last = place
+    if index >= 0:
+        first, last = stream.segments[index].start, stream.segments[index].end - 1
+    if chain >= 0:
+        of_chain = range(bisect_left(stream.chains, chain), bisect_right(stream.chains, chain))
+        for segment in (stream.segments[at] for at in of_chain):
+            first, last = min(first, segment.start), max(last, segment.end - 1)
+    top = units[stream.members[first]]
+    bottom = units[stream.members[min(last, len(stream.members) - 1)]]
+    start = top.place(top.prefix)
+    end = bottom.place(len(bottom.text))
+    return Span(*min(start, (span.line, span.column)), *max(end, (span.end_line, span.end_column)))
 
 
 def _torch_version(text: str) -> str | None:

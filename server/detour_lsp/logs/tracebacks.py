@@ -77,6 +77,9 @@ _BOX_FOOTER = later(r"^\s*[╰└┗+][─━\-]+")
 _BOX_CODE = later(r"^[│┃|║]\s*(?P<mark>[❱>])?\s*(?P<line>\d{1,6})\s*(?:[│┃|║](?P<code>.*))?(?P<plain>\s.*)?$")
 _PYTEST_SECTION = later(r"^_{3,} .+ _{3,}$|^={3,} (?:FAILURES|ERRORS) ={3,}$|^(?:_ ){5,}_?$")
 _PYTEST_END = later(r"^(?:={3,} .* ={3,}|-{3,} Captured .* -{3,})$")
+_BREAK = later(r"Graph break\b[^\n]* from user code at:$")
+#: Something else reports a failure of its own below a message.
+_REPORT = later(r"(?:ERROR|CRITICAL|FATAL|WARNING):? +\S")
 _PROGRESS = later(r"\d%\s?[|▏▎▍▌▋▊▉█]|\d(?:\.\d+)?(?:it/s|s/it)\b")
 #: So many lines of a message are kept with its traceback; the longest known ones (C++ stacks) are shorter.
 _MAX_MESSAGE = 120
@@ -96,6 +99,8 @@ class _Parser:
         self.box_carry = ""
         self.box_seen = 0
         self.in_pytest = False
+        #: Where the report of a failed test began of which no frame was seen yet; -1 outside of one.
+        self.section = -1
         self.indent = 0
         self.quoted = 0
         self.blanks = 0
@@ -118,6 +123,15 @@ class _Parser:
         self.current = segment
         self.shape = self.units[index].shape
         return segment
+
+    def begin_at(self, start: int, *, message: bool) -> None:
+        """The segment just opened began further up, in lines that seemed to belong to the one before it."""
+        assert self.current is not None
+        self.current.start = start
+        if message:
+            self.current.message = start
+        if len(self.segments) > 1:
+            self.segments[-2].end = min(self.segments[-2].end, start)
 
     def close(self) -> None:
         self.current = None
@@ -202,6 +216,7 @@ class _Parser:
             self.in_pytest = True
             if "_ _" not in stripped:
                 self.close()
+                self.section = index
             return
         if self.in_pytest:
             if _PYTEST_END.match(stripped):
@@ -327,6 +342,19 @@ class _Parser:
             self.add(index, hit)
             segment.message = index
             self.shape = self.units[index].shape
+            return
+        if hit.style == "break":
+            self.open(index, link="none", style="dynamo").message = index
+            self.add(index, hit)
+            return
+        if hit.style == "dynamo" and current is not None and current.style == "dynamo" and current.frames:
+            # The next message of its kind. It began above its frame's line, which is indented.
+            start = index
+            while start > current.start + 1 and index - start < _MAX_GAP and self.units[start].body[:1] in (" ", "\t"):
+                start -= 1
+            self.open(index, link="none", style="dynamo")
+            self.begin_at(start, message=True)
+            self.add(index, hit)
             return
         if hit.style in ("dynamo", "reason", "graph"):
             if (
@@ -468,6 +496,9 @@ class _Parser:
             return
         if current is None or current.style != "pytest" or current.message >= 0:
             self.open(index, style="pytest")
+            if self.in_pytest and self.section >= 0:
+                self.begin_at(self.section, message=False)
+            self.section = -1
         self.add(index, hit)
         self.quote_marked()
         self.in_pytest = self.in_pytest or hit.function is None
@@ -491,6 +522,10 @@ class _Parser:
 
     def rest(self, index: int, text: str, stripped: str) -> None:
         if _USER_CODE.match(stripped):
+            self.user_code = True
+        if stripped.startswith("Graph break") and _BREAK.match(stripped):
+            # The frames below are this message's, whatever was told before.
+            self.close()
             self.user_code = True
         current = self.current
         if current is None:
@@ -543,6 +578,9 @@ class _Parser:
             self.close()
             return
         if current.style == "warning" and not text.startswith((" ", "\t")):
+            self.close()
+            return
+        if _REPORT.match(text):
             self.close()
             return
         if self.blanks >= 2 and not self.user_code and current.style != "dynamo" and not text.startswith(" "):
