@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ import pytest_asyncio
 from lsprotocol import types
 
 from .harness import EXPECTED_OF_VSCODE, PROFILES, SERVER_COMMAND, Client, make_client
+from .wire import Wire
 
 SEEDS = Path(__file__).resolve().parents[2] / "seeds"
 #: The stored run that the tests replay: a program that torch 2.13.0 told of its recompile limit.
@@ -66,3 +67,15 @@ async def client(
     await client.shutdown_session()
     await client.stop()
     client.check_messages()
+
+
+@pytest.fixture
+def wire(tmp_path: Path) -> Iterator[Wire]:
+    """A server process that nothing has been said to yet."""
+    wire = Wire(tmp_path)
+    yield wire
+    wire.process.kill()
+    wire.process.wait()
+    for stream in (wire.process.stdin, wire.process.stdout, wire.process.stderr):
+        assert stream
+        stream.close()

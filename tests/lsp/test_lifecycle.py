@@ -4,71 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from .harness import SERVER_COMMAND, Client
+from .harness import Client
+from .wire import Wire
 
 BAD = "import torch\n\ntorch._dynamo.config.recompile_limit = 0\n"
-
-
-class Wire:
-    """A server process and its raw messages."""
-
-    def __init__(self, folder: Path) -> None:
-        env = {**os.environ, "DETOUR_RUN_DIR": str(folder / "run")}
-        self.process = subprocess.Popen(
-            SERVER_COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env
-        )
-
-    def raw(self, data: bytes) -> None:
-        assert self.process.stdin
-        self.process.stdin.write(data)
-        self.process.stdin.flush()
-
-    def send(self, **message: Any) -> None:
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        self.raw(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-
-    def read(self) -> dict[str, Any]:
-        out = self.process.stdout
-        assert out
-        length = 0
-        while (line := out.readline()) != b"\r\n":
-            assert line, "the server has ended"
-            if line.lower().startswith(b"content-length:"):
-                length = int(line.split(b":")[1])
-        return json.loads(out.read(length))
-
-    def answer(self, number: int | str) -> dict[str, Any]:
-        while (message := self.read()).get("id") != number:
-            pass
-        return message
-
-    def initialize(self, **params: Any) -> dict[str, Any]:
-        self.send(id=1, method="initialize", params={"processId": None, "rootUri": None, "capabilities": {}, **params})
-        result = self.answer(1)["result"]
-        self.send(method="initialized", params={})
-        return result
-
-
-@pytest.fixture
-def wire(tmp_path: Path):
-    wire = Wire(tmp_path)
-    yield wire
-    wire.process.kill()
-    wire.process.wait()
-    for stream in (wire.process.stdin, wire.process.stdout, wire.process.stderr):
-        assert stream
-        stream.close()
 
 
 def test_exit_after_shutdown_is_0_and_without_is_1(wire: Wire, tmp_path: Path) -> None:

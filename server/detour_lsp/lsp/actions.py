@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from detour_lsp.lsp.edits import workspace_edit
+from detour_lsp.lsp.features import FIX_ALL
 from detour_lsp.lsp.parameters import text_of, value_of
 from detour_lsp.lsp.repairs import of_finding, of_incident
 from detour_lsp.source.apply import overlaps
@@ -20,8 +21,6 @@ from detour_lsp.workspace.incidents import Entry
 
 if TYPE_CHECKING:
     from detour_lsp.lsp.server import DetourServer
-
-FIX_ALL = "source.fixAll.detour"
 
 
 def for_finding(

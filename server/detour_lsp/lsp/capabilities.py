@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from lsprotocol import types
+from detour_lsp.lsp.greeting import capability
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,43 +31,37 @@ class ClientAbilities:
     dynamic_watched_files: bool = False
     progress: bool = False
     hierarchical_symbols: bool = False
-    line_folding_only: bool = False
-    show_document: bool = False
 
     @classmethod
-    def of(cls, capabilities: types.ClientCapabilities) -> ClientAbilities:
-        """Read what a client announced."""
-        document = capabilities.text_document or types.TextDocumentClientCapabilities()
-        workspace = capabilities.workspace or types.WorkspaceClientCapabilities()
-        window = capabilities.window or types.WindowClientCapabilities()
-        published = document.publish_diagnostics or types.PublishDiagnosticsClientCapabilities()
-        action = document.code_action or types.CodeActionClientCapabilities()
-        hover = document.hover or types.HoverClientCapabilities()
-        resolvable = action.resolve_support.properties if action.resolve_support else ()
-        edit = workspace.workspace_edit or types.WorkspaceEditClientCapabilities()
-        folding = document.folding_range or types.FoldingRangeClientCapabilities()
-        symbols = document.document_symbol or types.DocumentSymbolClientCapabilities()
-        configuration = workspace.did_change_configuration
-        watched = workspace.did_change_watched_files
+    def of(cls, capabilities: Mapping[str, Any]) -> ClientAbilities:
+        """Read what a client announced; what is not as LSP says counts as absent."""
+
+        def has(path: str) -> bool:
+            return bool(capability(capabilities, path))
+
+        def listed(path: str, item: str) -> bool:
+            found = capability(capabilities, path)
+            return isinstance(found, list) and item in found
+
         return cls(
-            pull_diagnostics=document.diagnostic is not None,
-            refresh_diagnostics=bool(workspace.diagnostics and workspace.diagnostics.refresh_support),
-            refresh_code_lens=bool(workspace.code_lens and workspace.code_lens.refresh_support),
-            related_information=bool(published.related_information),
-            diagnostic_tags=published.tag_support is not None,
-            code_description=bool(published.code_description_support),
-            diagnostic_data=bool(published.data_support),
-            markdown_hover=types.MarkupKind.Markdown in (hover.content_format or ()),
-            code_action_literals=action.code_action_literal_support is not None,
-            resolve_edit="edit" in resolvable and bool(action.data_support),
-            disabled_actions=bool(action.disabled_support),
-            preferred_actions=bool(action.is_preferred_support),
-            versioned_edits=bool(edit.document_changes),
-            configuration=bool(workspace.configuration),
-            dynamic_configuration=bool(configuration and configuration.dynamic_registration),
-            dynamic_watched_files=bool(watched and watched.dynamic_registration),
-            progress=bool(window.work_done_progress),
-            hierarchical_symbols=bool(symbols.hierarchical_document_symbol_support),
-            line_folding_only=bool(folding.line_folding_only),
-            show_document=bool(window.show_document and window.show_document.support),
+            pull_diagnostics=capability(capabilities, "textDocument.diagnostic") is not None,
+            refresh_diagnostics=has("workspace.diagnostics.refreshSupport"),
+            refresh_code_lens=has("workspace.codeLens.refreshSupport"),
+            related_information=has("textDocument.publishDiagnostics.relatedInformation"),
+            diagnostic_tags=capability(capabilities, "textDocument.publishDiagnostics.tagSupport") is not None,
+            code_description=has("textDocument.publishDiagnostics.codeDescriptionSupport"),
+            diagnostic_data=has("textDocument.publishDiagnostics.dataSupport"),
+            markdown_hover=listed("textDocument.hover.contentFormat", "markdown"),
+            code_action_literals=capability(capabilities, "textDocument.codeAction.codeActionLiteralSupport")
+            is not None,
+            resolve_edit=listed("textDocument.codeAction.resolveSupport.properties", "edit")
+            and has("textDocument.codeAction.dataSupport"),
+            disabled_actions=has("textDocument.codeAction.disabledSupport"),
+            preferred_actions=has("textDocument.codeAction.isPreferredSupport"),
+            versioned_edits=has("workspace.workspaceEdit.documentChanges"),
+            configuration=has("workspace.configuration"),
+            dynamic_configuration=has("workspace.didChangeConfiguration.dynamicRegistration"),
+            dynamic_watched_files=has("workspace.didChangeWatchedFiles.dynamicRegistration"),
+            progress=has("window.workDoneProgress"),
+            hierarchical_symbols=has("textDocument.documentSymbol.hierarchicalDocumentSymbolSupport"),
         )

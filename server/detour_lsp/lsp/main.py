@@ -2,57 +2,51 @@
 
 from __future__ import annotations
 
-import logging
 import sys
+from typing import TYPE_CHECKING
 
-_LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
+from detour_lsp.lsp.greeting import greet
+
+if TYPE_CHECKING:
+    from detour_lsp.lsp.server import DetourServer
 
 
 def serve_stdio(*, log_file: str | None = None, log_level: str = "info") -> int:
     """Serve one client over standard input and output until it says exit."""
-    _start_log(log_file, log_level)
     # Whatever a library prints must not end up in the protocol.
     protocol_out = sys.stdout.buffer
     sys.stdout = sys.stderr
-    from detour_lsp.lsp.features import make_server
+    # Answered before anything large is imported: the editor goes on while the rest of the server starts.
+    opening = greet(sys.stdin.fileno(), protocol_out.fileno())
+    if not opening.message:
+        return 0
+    server = _server(log_file, log_level)
+    from detour_lsp.lsp import transport
 
-    server = make_server()
-    try:
-        server.serve(sys.stdin.buffer, protocol_out)
-    except KeyboardInterrupt:
-        return 130
-    except SystemExit as end:
-        # How pygls ends on `exit`: 0 after `shutdown`, 1 without.
-        return int(end.code or 0)
-    return 0
+    return server.run(transport.serve_stdio(server, opening, sys.stdin.buffer, protocol_out))
 
 
 def serve_tcp(host: str, port: int, *, log_file: str | None = None, log_level: str = "info") -> int:
     """Serve one client over TCP; port 0 takes a free port. The address is printed when the server listens."""
-    _start_log(log_file, log_level)
-    import socket
+    server = _server(log_file, log_level)
+    from detour_lsp.lsp import transport
 
-    from detour_lsp.lsp.features import make_server
-
-    server = make_server()
-    if port == 0:
-        with socket.socket() as probe:
-            probe.bind((host, 0))
-            port = probe.getsockname()[1]
-    sys.stderr.write(f"detour server: listening on {host}:{port}\n")
-    sys.stderr.flush()
     try:
-        server.start_tcp(host, port)
+        return server.run(transport.serve_tcp(server, host, port))
     except OSError as error:
         sys.stderr.write(f"detour server: cannot listen on {host}:{port}: {error.strerror or error}\n")
         return 2
-    return 0
 
 
-def _start_log(log_file: str | None, log_level: str) -> None:
+def _server(log_file: str | None, log_level: str) -> DetourServer:
+    import logging
+
     handler: logging.Handler = logging.FileHandler(log_file, encoding="utf-8") if log_file else logging.StreamHandler()
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-    logging.basicConfig(level=_LEVELS[log_level], handlers=[handler])
+    logging.basicConfig(level=log_level.upper(), handlers=[handler])
     # pygls logs whole messages, which is slow and would write log text to disk (DESIGN section 9), and a traceback for
     # each message that it cannot read; `DetourServer.complain` says what is needed of that.
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
+    from detour_lsp.lsp.assembly import make_server
+
+    return make_server()

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Generator
 from typing import Any
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
-from pygls.protocol import LanguageServerProtocol
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+from pygls.protocol import LanguageServerProtocol, lsp_method
 from pygls.workspace import Workspace
+
+from detour_lsp.lsp.greeting import Greeting, answer, encoding_of, greeting_of
 
 _log = logging.getLogger(__name__)
 
@@ -17,13 +20,24 @@ _log = logging.getLogger(__name__)
 class DetourProtocol(LanguageServerProtocol):
     """The protocol of the server."""
 
+    #: The number of the `initialize` request when it was answered before this object was made.
+    answered: int | str | None = None
+    #: What the client said of itself.
+    greeting: Greeting
+
     def use_workspace(self, workspace: Workspace) -> None:
         """Put our documents in place of pygls' own; `initialize` has made those, and has no hook for others."""
         self._workspace = workspace
 
+    def take(self, data: Any) -> None:
+        """Handle a message as it was decoded."""
+        self.handle_message(self.structure_message(data))
+
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Read a message; a request that cannot be read is refused by its number: pygls leaves the client waiting."""
         try:
+            if data.get("method") == types.INITIALIZE and "id" in data:
+                return self._initialize_request(data)
             return super().structure_message(data)
         except JsonRpcException as error:
             number = data.get("id")
@@ -31,11 +45,47 @@ class DetourProtocol(LanguageServerProtocol):
                 self._send_response(number, error=error.to_response_error())
             raise
 
+    def _initialize_request(self, data: dict[str, Any]) -> types.InitializeRequest:
+        """The request as pygls wants it, with what has been checked of it; reading all of it takes 50 ms."""
+        try:
+            self.greeting = greeting = greeting_of(data)
+        except ValueError as error:
+            raise JsonRpcInvalidParams(str(error)) from error
+        encoding = types.PositionEncodingKind(encoding_of(greeting))
+        params = types.InitializeParams(
+            capabilities=types.ClientCapabilities(
+                general=types.GeneralClientCapabilities(position_encodings=[encoding])
+            ),
+            process_id=greeting.process_id,
+            root_uri=greeting.root_uri,
+            root_path=greeting.root_path,
+            locale=greeting.locale,
+            initialization_options=greeting.options,
+            workspace_folders=None
+            if greeting.folders is None
+            else [types.WorkspaceFolder(uri, name) for uri, name in greeting.folders],
+        )
+        return types.InitializeRequest(id=greeting.number, params=params)
+
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, Any]:
+        """Answer with what the table of features says; pygls' own answer is made of the same parts, but later."""
+        yield from super().lsp_initialize(params)
+        return answer(self.greeting)
+
+    def _send_response(self, msg_id: int | str, result: Any | None = None, error: Any | None = None) -> None:
+        """Answer a request, unless it was answered before the server was there."""
+        if self.answered is not None and msg_id == self.answered:
+            self.answered = None
+            return
+        super()._send_response(msg_id, result, error)
+
     def _handle_request(self, msg_id: Any, method_name: str, params: Any) -> None:
-        """Handle a request; one that comes before `initialize` is refused as LSP says."""
-        if self._workspace is None and method_name != types.INITIALIZE:
-            error = types.ResponseError(types.ErrorCodes.ServerNotInitialized, "initialize comes first")
-            self._send_response(msg_id, error=error)
+        """Handle a request; one before `initialize`, or a second `initialize`, is refused as LSP says."""
+        first = method_name == types.INITIALIZE
+        if (self._workspace is None) != first:
+            code = types.ErrorCodes.InvalidRequest if first else types.ErrorCodes.ServerNotInitialized
+            self._send_response(msg_id, error=types.ResponseError(code, "initialize comes first, and once"))
             return
         super()._handle_request(msg_id, method_name, params)
 

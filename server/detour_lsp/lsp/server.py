@@ -8,8 +8,7 @@ import logging
 from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Event
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, TypeVar
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -23,7 +22,6 @@ from detour_lsp.lsp.followed import FollowedLogs
 from detour_lsp.lsp.log_documents import LogDocuments
 from detour_lsp.lsp.protocol import DetourProtocol
 from detour_lsp.lsp.publishing import incident_list, publish
-from detour_lsp.lsp.standard_streams import can_read_on_loop, serve
 from detour_lsp.lsp.streams import Streams
 from detour_lsp.lsp.text_document import SyncedDocument, SyncedWorkspace
 from detour_lsp.lsp.uris import path_of, same, uri_of
@@ -44,20 +42,12 @@ MAX_FILES = 2_000
 class DetourServer(LanguageServer):
     """pygls' server with Detour's state."""
 
+    protocol: DetourProtocol  # pyright: ignore[reportIncompatibleVariableOverride] - it is made from `protocol_cls`
+
     def __init__(self) -> None:
         super().__init__(  # pyright: ignore[reportUnknownMemberType] - pygls leaves *args untyped
             "detour",
             __version__,
-            text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
-            notebook_document_sync=types.NotebookDocumentSyncOptions(
-                notebook_selector=[
-                    types.NotebookDocumentFilterWithNotebook(
-                        notebook=types.NotebookDocumentFilterNotebookType(notebook_type="jupyter-notebook"),
-                        cells=[types.NotebookCellLanguage(language="python")],
-                    )
-                ],
-                save=False,
-            ),
             protocol_cls=DetourProtocol,
         )
         self.abilities = ClientAbilities()
@@ -81,20 +71,20 @@ class DetourServer(LanguageServer):
         self._tasks: set[asyncio.Task[Any]] = set()
         self._reported: set[str] = set()
 
-    def serve(self, stdin: BinaryIO, stdout: BinaryIO) -> None:
-        """Serve one client over two streams until it says exit or is gone."""
-        if not can_read_on_loop(stdin):
-            self.start_io(stdin, stdout)
-            return
-        self._stop_event = Event()
+    def run(self, serving: Coroutine[Any, Any, None]) -> int:
+        """Serve one client until it says exit or is gone; the exit status."""
         try:
-            asyncio.run(serve(self, stdin, stdout, self._stop_event))
-        except (BrokenPipeError, ConnectionError):
+            asyncio.run(serving)
+        except KeyboardInterrupt:
+            return 130
+        except SystemExit as end:
+            # How pygls ends on `exit`: 0 after `shutdown`, 1 without.
+            return int(end.code or 0)
+        except ConnectionError:
             _log.warning("the client is gone")
-        except asyncio.IncompleteReadError:
-            _log.warning("the client went away in the middle of a message")
         finally:
             self.shutdown()
+        return 0
 
     def shutdown(self) -> None:
         """Let go of everything; called once, when the loop has ended."""

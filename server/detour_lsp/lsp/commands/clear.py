@@ -7,8 +7,6 @@ from typing import Any
 from detour_lsp.lsp.parameters import text_of
 from detour_lsp.lsp.server import DetourServer
 
-COMMAND = "detour.clear"
-
 
 def execute(ls: DetourServer, *arguments: Any) -> None:
     """With a key (or `{"key": ...}`), end that incident; without, all."""

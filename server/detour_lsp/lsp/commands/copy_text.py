@@ -7,8 +7,6 @@ from typing import Any
 from detour_lsp.lsp.requests import incident_text
 from detour_lsp.lsp.server import DetourServer
 
-COMMAND = "detour.incidentText"
-
 
 async def execute(ls: DetourServer, *arguments: Any) -> str | None:
     """Return the text for `{"key": ..., "form": "message" | "prompt"}`."""

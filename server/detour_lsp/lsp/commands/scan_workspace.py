@@ -7,8 +7,6 @@ from typing import Any
 from detour_lsp.lsp.server import DetourServer
 from detour_lsp.lsp.workspace_scan import scan_workspace
 
-COMMAND = "detour.scanWorkspace"
-
 
 async def execute(ls: DetourServer, *_arguments: Any) -> dict[str, int]:
     """Return how many files were read and how many findings and incidents there are."""

@@ -7,8 +7,6 @@ from typing import Any
 from detour_lsp.lsp.requests import card
 from detour_lsp.lsp.server import DetourServer
 
-COMMAND = "detour.showCard"
-
 
 async def execute(ls: DetourServer, *arguments: Any) -> str | None:
     """Return the card of `{"key": ...}` or `{"record": ...}` (or of an id as text)."""

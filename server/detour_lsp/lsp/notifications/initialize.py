@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-from typing import cast
-
 from lsprotocol import types
 
 from detour_lsp.lsp.capabilities import ClientAbilities
@@ -12,18 +9,15 @@ from detour_lsp.lsp.handed_over import watch
 from detour_lsp.lsp.notifications.configuration import apply_settings, fetch_settings
 from detour_lsp.lsp.parameters import value_of
 from detour_lsp.lsp.parent_process import watch_parent
-from detour_lsp.lsp.protocol import DetourProtocol
 from detour_lsp.lsp.server import DetourServer
 from detour_lsp.lsp.text_document import SyncedWorkspace
-
-_log = logging.getLogger(__name__)
 
 
 def initialize(ls: DetourServer, params: types.InitializeParams) -> None:
     """Take note of what the client is; the answer does not wait for records."""
-    ls.abilities = ClientAbilities.of(params.capabilities)
+    ls.abilities = ClientAbilities.of(ls.protocol.greeting.capabilities)
     ls.locale = params.locale
-    cast("DetourProtocol", ls.protocol).use_workspace(SyncedWorkspace.replacing(ls.workspace, params))
+    ls.protocol.use_workspace(SyncedWorkspace.replacing(ls.workspace, params))
     options = params.initialization_options
     ls.tells_incidents = bool(value_of(options, "clientCommands"))
     apply_settings(ls, value_of(options, "settings"))

@@ -10,8 +10,6 @@ from detour_lsp.lsp.contexts import incident_context
 from detour_lsp.lsp.parameters import text_of
 from detour_lsp.lsp.server import DetourServer
 
-METHOD = "detour/card"
-
 
 async def handle(ls: DetourServer, params: Any) -> dict[str, str | None]:
     """Answer with `{"markdown": ...}`, or null for an id or key that is unknown."""

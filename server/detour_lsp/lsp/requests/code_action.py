@@ -7,16 +7,9 @@ from collections.abc import Sequence
 from lsprotocol import types
 
 from detour_lsp.lsp import actions
+from detour_lsp.lsp.features import FIX_ALL, QUICK_FIX
 from detour_lsp.lsp.places import findings_at, incidents_at
 from detour_lsp.lsp.server import DetourServer
-
-METHOD = types.TEXT_DOCUMENT_CODE_ACTION
-
-FIX_ALL = "source.fixAll.detour"
-OPTIONS = types.CodeActionOptions(
-    code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL],
-    resolve_provider=True,
-)
 
 
 async def handle(ls: DetourServer, params: types.CodeActionParams) -> list[types.CodeAction | types.Command] | None:
@@ -27,7 +20,7 @@ async def handle(ls: DetourServer, params: types.CodeActionParams) -> list[types
     if not ls.abilities.code_action_literals:
         return None
     found: list[types.CodeAction] = []
-    if _wanted(params.context.only, types.CodeActionKind.QuickFix.value):
+    if _wanted(params.context.only, QUICK_FIX):
         ignores: list[types.CodeAction] = []
         for finding in findings_at(ls, uri, params.range):
             found += actions.for_finding(ls, uri, finding, params.context.diagnostics)

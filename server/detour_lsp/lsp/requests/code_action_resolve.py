@@ -7,8 +7,6 @@ from lsprotocol import types
 from detour_lsp.lsp import actions
 from detour_lsp.lsp.server import DetourServer
 
-METHOD = types.CODE_ACTION_RESOLVE
-
 
 async def handle(ls: DetourServer, action: types.CodeAction) -> types.CodeAction:
     """Answer with the same action and its edit; one whose problem is gone comes back without."""

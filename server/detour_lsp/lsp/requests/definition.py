@@ -8,8 +8,6 @@ from detour_lsp.lsp.frame_files import locate
 from detour_lsp.lsp.places import frame_at, incidents_at
 from detour_lsp.lsp.server import DetourServer
 
-METHOD = types.TEXT_DOCUMENT_DEFINITION
-
 
 def handle(ls: DetourServer, params: types.DefinitionParams) -> types.Location | None:
     """Answer with the line of the frame under the cursor, else of the incident's user frame."""

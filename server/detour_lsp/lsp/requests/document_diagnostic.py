@@ -9,9 +9,6 @@ from lsprotocol import types
 from detour_lsp.lsp.publishing import capped, finding_diagnostics
 from detour_lsp.lsp.server import DetourServer
 
-METHOD = types.TEXT_DOCUMENT_DIAGNOSTIC
-OPTIONS = types.DiagnosticOptions(identifier="detour", inter_file_dependencies=False, workspace_diagnostics=False)
-
 
 async def handle(ls: DetourServer, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
     """Answer with the findings, or with `unchanged` when they are those of the previous answer."""

@@ -9,8 +9,6 @@ from detour_lsp.lsp.positions import offsets_range
 from detour_lsp.lsp.server import DetourServer
 from detour_lsp.lsp.uris import uri_of
 
-METHOD = types.TEXT_DOCUMENT_DOCUMENT_LINK
-
 MAX_LINKS = 500
 
 

@@ -8,8 +8,6 @@ from detour_lsp.card import title_of
 from detour_lsp.lsp.positions import span_range
 from detour_lsp.lsp.server import DetourServer
 
-METHOD = types.TEXT_DOCUMENT_DOCUMENT_SYMBOL
-
 
 def handle(
     ls: DetourServer, params: types.DocumentSymbolParams

@@ -7,8 +7,6 @@ from lsprotocol import types
 from detour_lsp.lsp.positions import span_range
 from detour_lsp.lsp.server import DetourServer
 
-METHOD = types.TEXT_DOCUMENT_FOLDING_RANGE
-
 
 def handle(ls: DetourServer, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
     """Answer with one range per block of more than one line."""

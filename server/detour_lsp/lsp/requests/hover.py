@@ -14,8 +14,6 @@ from detour_lsp.lsp.places import findings_at, frame_at, incidents_at
 from detour_lsp.lsp.positions import line_range, offsets_range, span_range
 from detour_lsp.lsp.server import DetourServer
 
-METHOD = types.TEXT_DOCUMENT_HOVER
-
 #: Cards of more than this many records on one line are left to the Problems list.
 MAX_CARDS = 3
 

@@ -8,8 +8,6 @@ from detour_lsp.lsp.parameters import text_of
 from detour_lsp.lsp.prompt import incident_prompt
 from detour_lsp.lsp.server import DetourServer
 
-METHOD = "detour/incidentText"
-
 
 async def handle(ls: DetourServer, params: Any) -> dict[str, str | None]:
     """Answer with `{"text": ...}`; null when the incident is gone."""

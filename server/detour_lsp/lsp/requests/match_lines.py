@@ -8,8 +8,6 @@ from detour_lsp.card import one_line
 from detour_lsp.lsp.parameters import list_of
 from detour_lsp.lsp.server import DetourServer
 
-METHOD = "detour/matchLines"
-
 #: A terminal asks for the lines under the mouse; more than this is no such request.
 MAX_LINES, MAX_LENGTH = 200, 4_000
 

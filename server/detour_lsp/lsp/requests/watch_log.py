@@ -8,8 +8,6 @@ from typing import Any
 from detour_lsp.lsp.parameters import text_of
 from detour_lsp.lsp.server import DetourServer
 
-METHOD = "detour/watchLog"
-
 
 async def handle(ls: DetourServer, params: Any) -> dict[str, bool | str]:
     """Answer with `{"watching": true}`, or with false and the reason."""
