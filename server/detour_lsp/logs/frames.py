@@ -42,9 +42,11 @@ _UNQUOTED = later(
     rf'^"?File (?P<file>(?:[A-Za-z]:)?[^\s"\'][^"\'\n]{{0,300}}?\.py\w?), line (?P<line>\d+)(?:(?P<comma>,)? in'
     rf" (?P<function>{_NAME}))?"
 )
-_CELL_NEW = later(r"^(?:Cell |Input )?In ?\[(?P<cell>\d+)\], line (?P<line>\d+)(?:, in (?P<function>.+?)(?:\(.*\))?)?$")
-_CELL_8 = later(r"^(?:Cell |Input )In ?\[(?P<cell>\d+)\], in (?P<function>.+?)(?:\(.*\))?$")
-_IPY_FILE = later(r"^File (?P<file>(?:[A-Za-z]:)?[^:\n]{1,400}):(?P<line>\d+)(?:, in (?P<function>.+?)(?:\(.*\))?)?$")
+_CELL_NEW = later(
+    r"^(?:Cell |Input )?In ?\[(?P<cell>\d+)\], line (?P<line>\d+)(?:,? in (?P<function>.+?)(?:\(.*\))?)?$"
+)
+_CELL_8 = later(r"^(?:Cell |Input )In ?\[(?P<cell>\d+)\],? in (?P<function>.+?)(?:\(.*\))?$")
+_IPY_FILE = later(r"^File (?P<file>(?:[A-Za-z]:)?[^:\n]{1,400}):(?P<line>\d+)(?:,? in (?P<function>.+?)(?:\(.*\))?)?$")
 _IPY_INPUT = later(
     r"^\[?(?P<file><ipython-input-(?P<cell>\d+)-[0-9a-f]+>)\]?(?:\([^)]*\))? in (?P<function>[^(]+?)(?:\(.*\))?$"
 )

@@ -561,6 +561,10 @@ class _Parser:
                 if index - current.start > _MAX_GAP:
                     self.close()
                 return
+            if current.style == "ipython" and current.frames and index == current.end and indent > self.indent:
+                # `%xmode Plain` quotes one line without its number.
+                self.source(text, index)
+                return
             if current.style == "ipython" and not _EXCEPTION.match(stripped) and index - current.end <= _MAX_GAP:
                 return
             current.message = index

@@ -1,11 +1,13 @@
 """Makes the golden outputs beside this file: runs each program under real Pythons and tools.
 
-usage: make.py PYTHONS_DIR TORCH_PYTHON
+usage: make.py PYTHONS_DIR TORCH_PYTHON [NAME...]
 
-PYTHONS_DIR holds virtual environments `v3.8`, `v3.9`, `v3.10`, `v3.12`, `v3.13` with ipython, pytest, rich and loguru; TORCH_PYTHON is
-a Python with torch. Paths of this machine become `/home/user/...`. The tests only read the stored outputs.
+PYTHONS_DIR holds virtual environments `v3.8` to `v3.13` with ipython (7.34.0 in v3.8, 8.4.0 in v3.9, else the newest), pytest, rich and
+loguru; TORCH_PYTHON is a Python with torch. With NAMEs (`*-3.11`, shell patterns) only those outputs are made. Paths of this machine
+become `/home/user/...`. The tests only read the stored outputs.
 """
 
+import fnmatch
 import os
 import pathlib
 import shutil
@@ -23,7 +25,12 @@ library.mkdir(parents=True)
 (project / "sitepkg_ops.py").rename(library / "ops.py")
 
 
+only = sys.argv[3:] or ["*"]
+
+
 def run(name, command, *, env=None, python=None):
+    if not any(fnmatch.fnmatch(name, pattern) for pattern in only):
+        return
     command = [str(python), *command] if python else command
     result = subprocess.run(
         command,
@@ -43,7 +50,7 @@ def run(name, command, *, env=None, python=None):
 
 
 plain = {"NO_COLOR": "1"}
-for version in ("3.10", "3.12", "3.13"):
+for version in ("3.10", "3.11", "3.12", "3.13"):
     python = pythons / f"v{version}/bin/python"
     for program in ("plain", "cause", "context", "notes", "repeated", "multiline", "logged", "pool", "process", "thread", "fault", "warned", "group"):
         if program in ("group", "notes") and version == "3.10":
@@ -52,8 +59,11 @@ for version in ("3.10", "3.12", "3.13"):
     run(f"notebook-{version}", ["notebook.py"], python=python)
     run(f"notebook_module-{version}", ["notebook.py", "module"], python=python)
     run(f"loguru_catch-{version}", ["loguru_catch.py"], python=python)
+    for mode in ("Plain", "Verbose", "Minimal"):
+        run(f"notebook_{mode.lower()}-{version}", ["notebook.py"], python=python, env={"MODE": mode})
     for style in ("long", "short", "line", "native"):
         run(f"test_model_{style}-{version}", ["-m", "pytest", f"--tb={style}", "-p", "no:cacheprovider", "test_model.py"], python=python)
+    run(f"test_model_locals-{version}", ["-m", "pytest", "-l", "-p", "no:cacheprovider", "test_model.py"], python=python)
     run(f"rich_box-{version}", ["rich_box.py"], python=python)
 # Old IPythons have layouts of their own: `v3.8` holds 7.34, `v3.9` holds 8.4.
 for version in ("3.8", "3.9"):
@@ -61,6 +71,17 @@ for version in ("3.8", "3.9"):
     run(f"notebook-{version}", ["notebook.py"], python=python)
     run(f"notebook_module-{version}", ["notebook.py", "module"], python=python)
     run(f"plain-{version}", ["plain.py"], python=python)
+    for mode in ("Plain", "Verbose", "Minimal"):
+        run(f"notebook_{mode.lower()}-{version}", ["notebook.py"], python=python, env={"MODE": mode})
+for version in ("3.8", "3.9", "3.10", "3.13"):
+    for theme in ("Linux", "LightBG", "Neutral"):
+        for mode in ("Context", "Plain", "Verbose"):
+            run(
+                f"notebook_module_{mode.lower()}_{theme.lower()}-{version}",
+                ["notebook.py", "module"],
+                python=pythons / f"v{version}/bin/python",
+                env={"COLOURS": theme, "MODE": mode, "NO_COLOR": ""},
+            )
 python = pythons / "v3.13/bin/python"
 colour = {"FORCE_COLOR": "1", "NO_COLOR": ""}
 for program in ("plain", "cause", "group", "repeated", "multiline"):

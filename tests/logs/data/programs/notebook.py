@@ -11,7 +11,9 @@ shell = InteractiveShell.instance()
 try:
     shell.colors = os.environ.get("COLOURS", "NoColor")
 except Exception:
-    shell.colors = os.environ.get("COLOURS", "nocolor")
+    shell.colors = os.environ.get("COLOURS", "nocolor").lower()
+if "MODE" in os.environ:
+    shell.run_line_magic("xmode", os.environ["MODE"])
 shell.run_cell("import ops\nimport helper", store_history=True)
 shell.run_cell("def forward(x):\n    y = x + 1\n    return ops.call(ops.allocate, y)\n", store_history=True)
 if "module" in sys.argv:
