@@ -15,8 +15,7 @@ from detour_lsp.logs.resolve import resolve
 from detour_lsp.logs.scan import Scanner, Stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from detour_lsp.knowledge.compiled import CompiledKnowledge
     from detour_lsp.logs.incident import Incident
 
 
@@ -36,12 +35,8 @@ def run(options: argparse.Namespace) -> int:
     """Carry out `detour follow`."""
     root = (options.root or Path.cwd()).resolve()
     knowledge = open_from_options(options, root)
-    tell: Callable[[Incident], object] = _write_json
-    if options.format == "text":
-        from detour_lsp.cli.incident_text import IncidentWriter
-
-        tell = IncidentWriter(knowledge, root, torch=options.torch).write
-    reader = _Reader(Scanner(knowledge), root, tell)
+    writer = PeopleWriter(knowledge, root, options.torch) if options.format == "text" else Writer()
+    reader = Reader(Scanner(knowledge), root, writer)
     follower = Follower(options.paths)
     if not options.once:
         for name in options.paths:
@@ -64,33 +59,65 @@ def run(options: argparse.Namespace) -> int:
     return SOMETHING_FOUND if reader.told else NOTHING_FOUND
 
 
-def _write_json(incident: Incident) -> None:
-    from detour_lsp.cli.machine_formats import jsonl
-    from detour_lsp.cli.shapes import incident_shape
+class Writer:
+    """Writes what is told and what is taken back, for programs: one JSON object per line."""
 
-    sys.stdout.writelines(jsonl([incident_shape(incident)]))
+    def write(self, incident: Incident) -> None:
+        from detour_lsp.cli.machine_formats import jsonl
+        from detour_lsp.cli.shapes import incident_shape
+
+        sys.stdout.writelines(jsonl([incident_shape(incident)]))
+
+    def take_back(self, incident: Incident) -> None:
+        from detour_lsp.cli.machine_formats import jsonl
+
+        line = {"withdrawn": incident.fingerprint, "file": incident.file, "line": incident.span.line}
+        sys.stdout.writelines(jsonl([line]))
 
 
-class _Reader:
+class PeopleWriter(Writer):
+    """The same for people."""
+
+    def __init__(self, knowledge: CompiledKnowledge, root: Path, torch: str | None) -> None:
+        from detour_lsp.cli.incident_text import IncidentWriter
+
+        self._incidents = IncidentWriter(knowledge, root, torch=torch)
+
+    def write(self, incident: Incident) -> None:
+        self._incidents.write(incident)
+
+    def take_back(self, incident: Incident) -> None:
+        place = f"{incident.file}:{incident.span.line}:{incident.span.column}"
+        self._incidents.painter.line(f"{place}: not {incident.record} after all: what followed says it more exactly\n")
+
+
+class Reader:
     """Reads chunks and tells each incident once: updates of one that was told are not told again."""
 
-    def __init__(self, scanner: Scanner, root: Path, tell: Callable[[Incident], object]) -> None:
+    def __init__(self, scanner: Scanner, root: Path, writer: Writer) -> None:
         self._scanner = scanner
         self._root = root
-        self._tell = tell
+        self._writer = writer
         self._streams: dict[tuple[str, int], Stream] = {}
-        self.told: set[tuple[str, int, str]] = set()
+        #: What was told and still stands.
+        self.told: dict[tuple[str, int, str], Incident] = {}
 
     def read(self, chunk: Chunk) -> None:
         """Read one chunk."""
         key = (chunk.path, chunk.generation)
         stream = self._streams.setdefault(key, self._scanner.stream(chunk.path))
-        incidents = stream.feed(chunk.data)
+        self._tell(key, stream, stream.feed(chunk.data))
         if chunk.final:
-            incidents = [*incidents, *stream.close()]
+            self._tell(key, stream, stream.close())
             del self._streams[key]
+
+    def _tell(self, key: tuple[str, int], stream: Stream, incidents: list[Incident]) -> None:
+        for fingerprint in stream.withdrawn():
+            incident = self.told.pop((*key, fingerprint), None)
+            if incident is not None:
+                self._writer.take_back(incident)
         for incident in incidents:
             mark = (*key, incident.fingerprint)
             if mark not in self.told:
-                self.told.add(mark)
-                self._tell(resolve(incident, self._root))
+                self.told[mark] = incident
+                self._writer.write(resolve(incident, self._root))
