@@ -79,6 +79,10 @@ def _chained(few: list[str], rest: Iterator[str]) -> Iterator[str]:
 def scan_file(path: str, scanner: Scanner) -> FileResult:
     """Scan one file from start to end in this process."""
     name = STDIN[1] if path == STDIN[0] else path
+    if path.lower().endswith(".ipynb"):
+        result = _scan_notebook(path, scanner)
+        if result is not None:
+            return result
     stream = scanner.stream(name)
     try:
         with _opened(path) as file:
@@ -91,6 +95,18 @@ def scan_file(path: str, scanner: Scanner) -> FileResult:
         return FileResult(name, tuple(stream.incidents()), reason or type(error).__name__)
     stream.close()
     return FileResult(name, tuple(stream.incidents()))
+
+
+def _scan_notebook(path: str, scanner: Scanner) -> FileResult | None:
+    """The outputs of a notebook's cells; None for a file that is none, and is read like any other text."""
+    from detour_lsp.logs.notebooks import scan_notebook
+
+    try:
+        with open(path, "rb") as file:
+            found = scan_notebook(file.read(), path, scanner)
+    except OSError as error:
+        return FileResult(path, (), error.strerror or str(error))
+    return None if found is None else FileResult(path, tuple(found))
 
 
 def _pieces(file: Any) -> Iterator[bytes]:
@@ -201,7 +217,7 @@ def _with_processes(
         for file in files:
             if file == STDIN[0]:
                 waiting.append(scan_file(file, scanner))
-            elif _size(file) > _BYTES_FOR_SHARING and not is_compressed(file):
+            elif _size(file) > _BYTES_FOR_SHARING and not is_compressed(file) and not file.lower().endswith(".ipynb"):
                 waiting.append(scan_shared(file, scanner, processes, jobs))
             else:
                 waiting.append(processes.submit(scan_in_process, file))

@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, cast
 
+from detour_lsp.json_places import elements, members, skip
 from detour_lsp.source.finding import TextEdit
 
-_SPACE = re.compile(r"[ \t\r\n]*")
 #: Cell magics that run the rest of the cell as Python; any other hands it to another program.
 _PYTHON_MAGIC = re.compile(r"%%(?:time|timeit|capture|prun|memit|python3?)\b")
 _LINES = re.compile(r"[^\n]*\n|[^\n]+")
@@ -105,19 +105,19 @@ def _spans(text: str) -> tuple[list[tuple[int, int, int, str]], str]:
     """Index, JSON start and end, and text of each code cell, and the language of the notebook."""
     found: list[tuple[int, int, int, str]] = []
     language, has_cells = "", False
-    for key, start, end in _members(text, _skip(text, 0)):
+    for key, start, end in members(text, skip(text, 0)):
         if key == "metadata":
             language = _language(json.loads(text[start:end]))
         elif key == "cells":
             has_cells = True
-            for index, cell_start in enumerate(_elements(text, start)):
-                members = {name: (first, last) for name, first, last in _members(text, cell_start)}
-                if "cell_type" not in members or "source" not in members:
+            for index, (cell_start, _) in enumerate(elements(text, start)):
+                parts = {name: (first, last) for name, first, last in members(text, cell_start)}
+                if "cell_type" not in parts or "source" not in parts:
                     continue
-                first, last = members["cell_type"]
+                first, last = parts["cell_type"]
                 if json.loads(text[first:last]) != "code":
                     continue
-                first, last = members["source"]
+                first, last = parts["source"]
                 found.append((index, first, last, _joined(json.loads(text[first:last]))))
     if not has_cells:
         raise ValueError("it has no cells")
@@ -141,49 +141,6 @@ def _language(metadata: Any) -> str:
     return ""
 
 
-def _skip(text: str, position: int) -> int:
-    match = _SPACE.match(text, position)
-    return match.end() if match is not None else position
-
-
-def _expect(text: str, position: int, letter: str) -> int:
-    if text[position : position + 1] != letter:
-        raise ValueError(f"expected {letter!r} at character {position}")
-    return position + 1
-
-
-_DECODER = json.JSONDecoder()
-
-
-def _members(text: str, position: int) -> Iterator[tuple[str, int, int]]:
-    """Key, start and end of the value of each member of the object at a position."""
-    position = _skip(text, _expect(text, position, "{"))
-    while text[position : position + 1] != "}":
-        key, position = _DECODER.raw_decode(text, position)
-        start = _skip(text, _expect(text, _skip(text, position), ":"))
-        _, end = _DECODER.raw_decode(text, start)
-        yield str(key), start, end
-        position = _skip(text, end)
-        if text[position : position + 1] == ",":
-            position = _skip(text, position + 1)
-        elif text[position : position + 1] != "}":
-            raise ValueError(f"expected ',' at character {position}")
-
-
-def _elements(text: str, position: int) -> Iterator[int]:
-    """Where each object in the array at a position begins."""
-    position = _skip(text, _expect(text, position, "["))
-    while text[position : position + 1] != "]":
-        start = position
-        _, end = _DECODER.raw_decode(text, start)
-        yield start
-        position = _skip(text, end)
-        if text[position : position + 1] == ",":
-            position = _skip(text, position + 1)
-        elif text[position : position + 1] != "]":
-            raise ValueError(f"expected ',' at character {position}")
-
-
 def _written(raw: str, source: str) -> str:
     """A cell's source as JSON in the layout of the old one; lines that stay keep their spelling."""
     ascii_only = raw.isascii() and "\\u" in raw
@@ -191,14 +148,9 @@ def _written(raw: str, source: str) -> str:
         return json.dumps(source, ensure_ascii=ascii_only)
     old: dict[str, str] = {}
     starts: list[tuple[int, int]] = []
-    position = _skip(raw, 1)
-    while raw[position : position + 1] not in {"]", ""}:
-        value, end = _DECODER.raw_decode(raw, position)
-        old.setdefault(str(value), raw[position:end])
-        starts.append((position, end))
-        position = _skip(raw, end)
-        if raw[position : position + 1] == ",":
-            position = _skip(raw, position + 1)
+    for start, end in elements(raw, 0):
+        old.setdefault(str(json.loads(raw[start:end])), raw[start:end])
+        starts.append((start, end))
     first = raw[1 : starts[0][0]] if starts else ""
     between = raw[starts[0][1] : starts[1][0]] if len(starts) > 1 else f",{first}"
     last = raw[starts[-1][1] : -1] if starts else ""
