@@ -32,6 +32,8 @@ MOST_LINES = 8_000
 MOST_BYTES = 1_500_000
 #: Lines kept around the outermost sign: messages go on below it, assertions and banners stand above.
 MARGIN = 10
+#: As long as they are not longer than this together: lines of megabytes are data, not banners.
+MARGIN_BYTES = 32_768
 #: A line of the original is cut into pieces of about this size, at carriage returns where it has some.
 PIECE = 262_144
 
@@ -61,7 +63,7 @@ def reach_back(buffer: bytes | bytearray, start: int, floor: int) -> int:
     quiet = 0
     lines = 0
     position = start
-    begin = start
+    begin = sign = start
     margin = 0
     while position > floor and quiet < GAP and lines < MOST_LINES_BACK:
         previous = buffer.rfind(b"\n", floor, position - 1) + 1
@@ -74,11 +76,11 @@ def reach_back(buffer: bytes | bytearray, start: int, floor: int) -> int:
         lines += 1
         if loud(bytes(buffer[previous : min(position, previous + 4096)])):
             quiet = 0
-            begin = previous
+            begin = sign = previous
             margin = 0
         else:
             quiet += 1
-            if margin < MARGIN:
+            if margin < MARGIN and sign - previous <= MARGIN_BYTES:
                 margin += 1
                 begin = previous
         position = previous

@@ -19,6 +19,9 @@ _DIRTY_BYTES = later(
     rb"|#\d+|#x[0-9a-fA-F]+);|\xe2\x81\xa0|\xef\xbb\xbf|\[[0-9;]*m|\^\[|\\(?:x1b|u001b|033|e\[)"
 )
 
+#: The control characters of `_DIRTY_BYTES`.
+_CONTROLS = bytes([*range(0x09), *range(0x0B, 0x20), 0x7F])
+
 _STRING_END = r"(?:\x07|\x1b\\|\x9c)"
 _ESCAPE = later(
     # OSC (titles, hyperlinks, shell marks) and DCS, SOS, PM, APC: a string up to its terminator. One that never ends
@@ -88,10 +91,18 @@ class Unit:
         return self.columns[index]
 
 
+def _is_clean(raw: bytes) -> bool:
+    """Whether nothing needs cleaning: a few searches at memory speed tell, also for lines of megabytes."""
+    suspect = b"[" in raw or b"&" in raw or b"\\" in raw
+    if not suspect and raw.isascii() and len(raw.translate(None, _CONTROLS)) == len(raw):
+        return True
+    return not _DIRTY_BYTES.search(raw)
+
+
 def clean(raw: bytes, line: int, column: int) -> tuple[list[Unit], int]:
     """The units that `raw` (no line feed in it) shows, and how many code points it holds."""
     text = raw.decode("utf-8", "replace")
-    if not _DIRTY_BYTES.search(raw):
+    if _is_clean(raw):
         return [Unit(text, line, column)], len(text)
     units: list[Unit] = []
     start = 0

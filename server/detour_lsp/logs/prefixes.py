@@ -283,7 +283,9 @@ def _learn(units: Sequence[Unit]) -> list[re.Pattern[str]]:
     grouped = any("Exception Group Traceback" in unit.text for unit in units)
     for index, unit in enumerate(units):
         text = unit.text
-        match = _FRAME.search(text) or _HEADER.search(text)
+        match = _FRAME.search(text) if ", line " in text else None
+        if match is None and "most recent call" in text:
+            match = _HEADER.search(text)
         if match is None or match.start() == 0 or match.start() > 300:
             continue
         before = text[: match.start()]
@@ -444,7 +446,7 @@ def _strip_group_margins(units: Sequence[Unit]) -> None:
     #: For each process inside a group: how many lines in a row had no margin.
     foreign: dict[str, int] = {}
     for unit in units:
-        header = _GROUP_HEADER.search(unit.body)
+        header = _GROUP_HEADER.search(unit.body) if "+ Exception Group" in unit.body else None
         if header:
             foreign[unit.stream] = 0
             _cut(unit, header.end(1) + 2)

@@ -472,5 +472,5 @@ def _block_span(stream: _Stream, place: int, chain: int, units: Sequence[Unit], 
 
 
 def _torch_version(text: str) -> str | None:
-    match = _VERSION.search(text)
+    match = _VERSION.search(text) if "orch" in text else None
     return (match[1] or match[2]) if match else None

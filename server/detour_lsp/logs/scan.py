@@ -57,13 +57,15 @@ class Scanner:
 class _Open:
     """A block that may still grow."""
 
-    __slots__ = ("at", "end", "lines", "quiet", "read_until", "start")
+    __slots__ = ("at", "end", "lines", "quiet", "read_until", "sign", "start")
 
     def __init__(self, start: int, at: int) -> None:
         self.start = start
         #: Up to here its lines have been looked at, and here it ends as far as is known.
         self.at = at
         self.end = at
+        #: The end of the last line with a sign of an error.
+        self.sign = at
         self.quiet = 0
         self.lines = 0
         #: Where the last provisional reading ended.
@@ -240,15 +242,15 @@ class Stream:
             candidate = index < len(self._candidates) and self._candidates[index].start < end
             if candidate or blocks.loud(bytes(self._buffer[block.at : min(end, block.at + 4096)])):
                 block.quiet = 0
-                block.end = end
+                block.end = block.sign = end
             else:
                 block.quiet += 1
-                if block.quiet <= blocks.MARGIN:
+                if block.quiet <= blocks.MARGIN and end - block.sign <= blocks.MARGIN_BYTES:
                     block.end = end
             block.at = end
             block.lines += 1
             if block.quiet >= blocks.GAP or block.lines >= blocks.MOST_LINES or end - block.start >= blocks.MOST_BYTES:
-                if block.quiet < blocks.GAP:
+                if block.quiet < blocks.GAP and end - block.sign <= blocks.MARGIN_BYTES:
                     block.end = end
                 return True
         return False
@@ -310,6 +312,7 @@ class Stream:
             self._open.start -= start
             self._open.at -= start
             self._open.end -= start
+            self._open.sign -= start
             self._open.read_until -= start
 
     def _tell(self, provisional: list[Sighting]) -> list[Incident]:
