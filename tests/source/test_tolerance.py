@@ -231,4 +231,4 @@ def test_positions_point_into_the_text(text: str) -> None:
 def test_a_checker_without_selectors_finds_nothing() -> None:
     empty: Checker = checker()
     assert empty.check(SAMPLE, "a.py") == []
-    assert not empty.may_have_findings(SAMPLE.encode())
+    assert not empty.may_have_findings(SAMPLE.encode(), "train.py")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from detour_lsp.knowledge.record import Clause
@@ -11,12 +11,20 @@ from detour_lsp.source.spellings import names_of
 
 _OPEN = re.compile(rb"\s*\(")
 _MARK = re.compile(rb"[()\[\]{}#]|\"\"\"|'''|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
+_CALLEE = re.compile(rb"(?:^|[^\w.)\]])((?:def|class)[ \t]+)?([A-Za-z_][\w.]*)[ \t]*\Z")
+_NAME = re.compile(rb"[A-Za-z_]\w*")
+_COMMA = re.compile(rb"[()\[\]{},]|#[^\n]*|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
+_LINE_COMMENTS = re.compile(rb"#[^\n]*")
+_PASSED_BY_NAME = re.compile(rb"[A-Za-z_]\w*\s*=(?!=)")
 #: A longer call is not read to its end: whatever it passes, it may be meant.
 _LONGEST = 3000
 
 
-def call_possible(data: bytes, end: int, selector: Clause) -> bool:
-    """Whether a function whose name ends at `end` may be called there as the selector says."""
+def call_possible(data: bytes, end: int, selector: Clause, constant: Callable[[bytes], bool]) -> bool:
+    """Whether a function whose name ends at `end` may be called there as the selector says.
+
+    `constant` tells whether a plain name may hold a constant.
+    """
     opened = _OPEN.match(data, end)
     if opened is None:
         # Not called here: a decorator, an alias, an argument of `partial`.
@@ -35,10 +43,14 @@ def call_possible(data: bytes, end: int, selector: Clause) -> bool:
     if any(name.encode() not in text for name in keywords):
         # It may have come by `partial`; then the name stands before the call is completed, not here.
         return b"partial" in data
+    if not all(_keyword_possible(text, name, wanted, constant) for name, wanted in keywords.items()):
+        return b"partial" in data
     if "within" in selector and str(selector["within"]).startswith("@"):
         line = data[after : data.find(b"\n", after) if data.find(b"\n", after) >= 0 else len(data)]
         rest = line.lstrip(b" \t)").decode("utf-8", "replace")
         return re.match(str(selector["within"]), f"@ {rest}") is not None
+    if not _count_possible(text, selector):
+        return False
     sources = [
         str(predicate["source"])
         for predicate in cast("Mapping[str, Mapping[str, Any]]", selector.get("position", {})).values()
@@ -46,6 +58,77 @@ def call_possible(data: bytes, end: int, selector: Clause) -> bool:
     ]
     argument = text.decode("utf-8", "replace").strip().rstrip(",").rstrip()
     return all(re.search(pattern, argument) is not None for pattern in sources) if _is_single(selector) else True
+
+
+def _keyword_possible(text: bytes, name: str, wanted: object, constant: Callable[[bytes], bool]) -> bool:
+    """Whether a keyword may have the truth value that is asked for."""
+    switch = cast("Mapping[str, Any]", wanted).get("is") if isinstance(wanted, Mapping) else None
+    if not isinstance(switch, bool):
+        return True
+    found = re.findall(rb"\b" + re.escape(name.encode()) + rb"\s*=\s*([^\s,()\[\]{}#]+)\s*(?:[,#]|\Z)", text)
+    if len(found) != 1:
+        return True
+    value = found[0]
+    if value in (b"True", b"1", b"False", b"0", b"None"):
+        return (value in (b"True", b"1")) is switch and value != b"None"
+    return constant(value) if _NAME.fullmatch(value) is not None else True
+
+
+def _count_possible(text: bytes, selector: Clause) -> bool:
+    """Whether so many arguments may be passed; commas in nested brackets and strings are none of the call's own."""
+    least = cast("Mapping[str, int]", selector.get("arguments", {})).get("min", 0)
+    most = cast("Mapping[str, int]", selector.get("arguments", {})).get("max")
+    positions = [int(number) for number in cast("Mapping[str, Any]", selector.get("position", {}))]
+    least = max([least, *(number + 1 for number in positions)])
+    if (most is None and not least) or b"*" in text:
+        return True
+    passed = len(_own_arguments(text))
+    return passed >= least and (most is None or passed <= most)
+
+
+def _own_arguments(text: bytes) -> list[bytes]:
+    """The positional arguments in the text between a call's brackets."""
+    parts: list[bytes] = []
+    depth = position = 0
+    for mark in _COMMA.finditer(text):
+        what = mark[0]
+        if what in (b"(", b"[", b"{"):
+            depth += 1
+        elif what in (b")", b"]", b"}"):
+            depth -= 1
+        elif what == b"," and depth == 0:
+            parts.append(text[position : mark.start()])
+            position = mark.end()
+    parts.append(text[position:])
+    return [part for part in map(_bare, parts) if part and _PASSED_BY_NAME.match(part) is None]
+
+
+def _bare(part: bytes) -> bytes:
+    return _LINE_COMMENTS.sub(b"", part).strip() if b"#" in part else part.strip()
+
+
+def callee_of(data: bytes, place: int) -> bytes | None:
+    """The dotted name whose call a keyword at `place` is passed to, empty for a definition's; None when not clear."""
+    position, depth = place, 0
+    first = max(0, place - _LONGEST)
+    while True:
+        mark = max(data.rfind(sign, first, position) for sign in (b"(", b")", b"[", b"]", b"{", b"}"))
+        if mark < 0:
+            return None
+        position = mark
+        if data[mark] in b")]}":
+            depth += 1
+        elif depth:
+            depth -= 1
+        else:
+            break
+    if data[mark] != 40:
+        return None
+    name = _CALLEE.search(data, max(0, mark - 200), mark)
+    if name is None or b'"' in data[mark:place] or b"'" in data[mark:place] or b"#" in data[mark:place]:
+        # A bracket in a string would count, and what is called may be no plain name.
+        return None
+    return b"" if name[1] else name[2]
 
 
 def _is_single(selector: Clause) -> bool:

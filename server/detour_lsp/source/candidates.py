@@ -1,142 +1,389 @@
 """Rules out, without parsing, most of the places where a selector's word stands.
 
 `load`, `compile` and `Module` are in every file, `torch.load` is in few. The dotted chain in front of a word and the
-file's import lines, read as text, already tell that most of these places cannot be meant. Only what is certain is ruled
-out: whoever is left is parsed.
+file's import lines, read as text, already tell that most of these places cannot be meant; what stands behind the word,
+strings, comments and indentation tell it of most others. Only what is certain is ruled out: whoever is left is parsed.
 """
 
 from __future__ import annotations
 
+import fnmatch
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
 
 from detour_lsp.knowledge.record import Clause
-from detour_lsp.source.call_text import call_possible
+from detour_lsp.source.call_text import call_possible, callee_of
 from detour_lsp.source.class_text import class_possible
 from detour_lsp.source.import_lines import Source
+from detour_lsp.source.loop_text import in_loop_possible
 from detour_lsp.source.spellings import names_of, public
 
-_CHAIN = re.compile(rb"((?:\w+\s*\.[ \t]*)+)$")
 _SPACES = re.compile(rb"\s+")
-_WINDOW = 160
+_SPACED_CHAIN = re.compile(rb"((?:\w+\s*\.[ \t]*)+)\Z")
+_WINDOW = 120
+#: Everything but what a dotted name is made of becomes a blank.
+_BLANKS = bytes(
+    code if code in b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_." or code > 127 else 32
+    for code in range(256)
+)
 #: Behind a setting that is written: `= value`, `+= 1`, `: int = 0`, or more targets and then `=`.
 _WRITTEN = re.compile(rb"[^\n]*?(?<![=!<>])=(?!=)")
-#: Behind a function that is called, or given to a name or another function.
-_CALLED = re.compile(rb"\s*(?:\(|,|\)|[;#\r\n]|if\b|or\b|$)")
-#: `os.environ` where it is written to or passed on.
-_ENVIRON = re.compile(
-    rb"\s*(?:\[[^\]\n]*\]\s*=(?!=)\s*(?![fFrRbBuU]{0,2}[\"']|str\()|\.(?:setdefault|update|__setitem__)\b|\|=|$|[,)\r\n;#])"
+_CALLED = re.compile(rb"\s*\(")
+#: Behind a function that is given to a name or another function.
+_HANDED_ON = re.compile(rb"\s*(?:,|\)|[;#\r\n]|if\b|or\b|else\b|\Z)")
+_RENAMED = re.compile(rb"\s+as\s+\w")
+#: In front of what a name is given: `f = `, `a, b = torch.load, `, `(f := `, `x = torch.load if new else `.
+_ASSIGNS = re.compile(rb"(?:^|;)\s*[\w.]+(?:\s*,\s*[\w.]+)*\s*(?::[^=\n]*)?=(?!=)|:=\s*\(?\s*(?:\w+\.)*\Z")
+_OPENED = re.compile(rb"=\s*\([^\n]*\n\s*\Z")
+_DEFINED = re.compile(rb"\b(?:def|class)\s+(\w+)")
+#: `os.environ` where it is written to: with what may be no string.
+_ENVIRON_SET = re.compile(
+    rb"\s*(?:\[[^\]\n]*\]\s*=(?!=)(?!\s*(?:[fFrRbBuU]{0,2}[\"']|str\())"
+    rb"|\.(?:setdefault|__setitem__)\(\s*[^,\n]+,(?!\s*(?:[fFrRbBuU]{0,2}[\"']|str\())|\.update\b|\|=)"
 )
+_ENVIRON_VALUE = re.compile(rb"\s*\[[^\]\n]*\]\s*=\s*([A-Za-z_]\w*)[ \t]*(?:[#;\r\n]|\Z)")
+_ENVIRON_UPDATED = re.compile(rb"\s*(?:\.update\(|\|=)\s*([A-Za-z_]\w*)[ \t]*(?:[)#;\r\n]|\Z)")
+#: `os.environ` where it is handed on.
+_ENVIRON_PASSED = re.compile(rb"\s*(?:\Z|[,)\r\n;#])")
+_NO_STRING = re.compile(rb"\(?\s*(?:[-+]?[\d.]|True\b|False\b|None\b|[A-Za-z_])")
+_MAPPING = re.compile(rb"\(?\s*(?:\{|dict\()")
+_GIVEN_NAME = re.compile(rb"(?:^|[;:(\s])[\w.]+[ \t]*(?::[^=\n]*)?:?=[ \t]*\(?[ \t]*(?:\w+\.)?\Z")
 _KEYWORD = re.compile(rb"\s*=(?!=)|[\"']\s*:")
-_LINE_COMMENT = re.compile(rb"^\s*(?:#|>>>|\.\.\. )")
+_LINE_COMMENT = re.compile(rb"\s*(?:#|>>>|\.\.\. )")
+#: In front of a string that names an attribute: `getattr(torch, "load"`; or one that is kept under a name.
+_GETS = re.compile(rb"getattr\s*\([^()\n]*,\s*[rbuRBU]?\Z")
+_KEPT = re.compile(rb"(?:^|[;\s(])\w+[ \t]*(?::[^=\n]*)?:?=[ \t]*\(?[rbuRBU]?\Z")
 _MOST_HITS = 400
+#: What is called with keywords that reach another call.
+_PASSING = frozenset({"dict", "partial", "partialmethod", "update"})
+_DOT, _QUOTES = 46, frozenset(b"'\"")
+_NOTHING: frozenset[str] = frozenset()
 
-
-def possible(
-    source: Source, selectors: Sequence[Clause], active: Iterable[int], hits: Mapping[str, Sequence[int]], needs: Needs
-) -> list[int]:
-    """Those of the active selectors that the text around their words does not rule out."""
-    return [
-        index
-        for index in active
-        if any(_selector_possible(source, selectors[index], word, hits.get(word, ())) for word, _ in needs[index])
-    ]
-
-
+#: For each selector: alternatives, each of a word and the words one of which must be there too.
 Needs = Sequence[Sequence[tuple[str, tuple[str, ...]]]]
 
 
-def _selector_possible(source: Source, selector: Clause, word: str, ends: Sequence[int]) -> bool:
-    if not ends:
-        return False
-    if len(ends) > _MOST_HITS:
-        return True
-    if "class" in selector:
-        return class_possible(source.data, selector)
-    if "env" in selector:
-        if word == "environ":
-            return any(_ENVIRON.match(source.data, end) is not None for end in ends)
-        return any(_written(source.data, end) for end in ends)
-    if "statement" in selector and not _statement_possible(source, str(selector["statement"])):
-        return False
-    head = next(head for head in ("set", "call", "decorator", "use") if head in selector)
-    names = {public(name) for name in names_of(selector[head])}
-    if any("*" in name for name in names):
-        # The word is a keyword: `size_average=False`, or a key of what is passed by `**`.
-        return any(_KEYWORD.match(source.data, end) is not None for end in ends)
-    return any(_hit_possible(source, selector, head, names, word, end) for end in ends)
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is known of a selector before any file is read."""
+
+    selector: Clause
+    head: str
+    names: frozenset[str]
+    #: The names hold a pattern: the word is then a keyword.
+    pattern: bool
+    #: Must stand in a loop, or in methods of such names.
+    loops: bool
+    methods: tuple[bytes, ...]
+    #: It is about whether a thing exists: silent in the library itself.
+    existence: bool
+    #: It is not for tests.
+    no_tests: bool
+    #: What the functions are called whose results are passed; each group must be named.
+    passed: tuple[tuple[str, ...], ...]
+
+    @classmethod
+    def of(cls, selector: Clause) -> Plan:
+        """The plan of a selector."""
+        head = next((head for head in ("set", "call", "decorator", "use", "env", "class") if head in selector), "")
+        names = frozenset(public(name) for name in names_of(selector.get(head, ())))
+        inside = names_of(selector.get("inside", ()))
+        methods = tuple(b"def " + name.partition(":")[2].encode() for name in inside if name.startswith("method:"))
+        known = all(name == "loop" or name.startswith("method:") for name in inside)
+        predicates: list[Any] = [
+            *cast("Mapping[str, Any]", selector.get("keyword", {})).values(),
+            *cast("Mapping[str, Any]", selector.get("position", {})).values(),
+            selector.get("receiver"),
+        ]
+        passed = tuple(
+            names_of(cast("Mapping[str, Any]", item)["call"])
+            for item in predicates
+            if isinstance(item, Mapping) and "call" in item
+        )
+        return cls(
+            selector=selector,
+            head=head,
+            names=names,
+            pattern=any("*" in name for name in names),
+            loops=bool(inside) and known,
+            methods=methods,
+            existence=not ({"value", "keyword", "position"} & selector.keys()),
+            no_tests="test" in names_of(selector.get("outside", ())),
+            passed=passed,
+        )
 
 
-def _statement_possible(source: Source, pattern: str) -> bool:
-    # A comment may stand behind the statement.
-    return re.search(pattern.removesuffix("$"), source.data.decode("utf-8", "replace"), re.MULTILINE) is not None
+class Candidates:
+    """One file's places, asked for one selector after the other; what was found out of a place is kept."""
 
+    def __init__(self, source: Source, hits: Mapping[str, Sequence[int]]) -> None:
+        self.source = source
+        self._hits = hits
+        self._reach: dict[int, frozenset[str] | None] = {}
+        self._mentioned: dict[str, bool] = {}
 
-def _hit_possible(source: Source, selector: Clause, head: str, names: set[str], word: str, end: int) -> bool:
-    data = source.data
-    start = end - len(word)
-    line_start = data.rfind(b"\n", 0, start) + 1
-    if _LINE_COMMENT.match(data, line_start) is not None or _is_comment(data, line_start, start):
+    def possible(self, plan: Plan, words: Iterable[str]) -> bool:
+        """Whether the text around these words of a selector leaves room for a match."""
+        return any(self._word_possible(plan, word) for word in words)
+
+    def _word_possible(self, plan: Plan, word: str) -> bool:
+        ends = self._hits.get(word, ())
+        if not ends:
+            return False
+        source, head = self.source, plan.head
+        if head == "class":
+            return class_possible(source.data, plan.selector, source.quoted)
+        if head == "env":
+            return any(self._variable_possible(word, end) for end in ends)
+        if len(ends) > _MOST_HITS:
+            return True
+        if plan.pattern:
+            # The word is a keyword: `size_average=False`, or a key of what is passed by `**`.
+            return any(self._keyword_possible(plan, word, end) for end in ends)
+        for end in ends:
+            if self._hit_possible(plan, word, end):
+                return all(self._mentions(names) for names in plan.passed)
         return False
-    before = data[start - 1 : start]
-    if before in (b"'", b'"') or data[end : end + 1] in (b"'", b'"'):
-        # A string: the name of an attribute that is set or got.
-        return (head == "set" and _sets_by_string(data)) or source.indirect
-    if not _followed(data, head, end, line_start):
-        return False
-    if head == "call" and not call_possible(data, end, selector):
-        return False
-    window = data[max(0, start - _WINDOW) : start]
-    chain = _CHAIN.search(window)
-    if chain is None:
-        stripped = window.rstrip()
-        if stripped.endswith(b".") and not stripped.endswith(b".."):
-            # A method of an expression.
-            return f".{word}" in names or (source.indirect and not stripped.endswith(b"..."))
+
+    # -- environment variables -------------------------------------------------------------------------------------
+
+    def _variable_possible(self, word: str, end: int) -> bool:
+        data = self.source.data
+        if word != "environ":
+            return _variable_written(data, end)
+        if _ENVIRON_SET.match(data, end) is not None:
+            given, updated = _ENVIRON_VALUE.match(data, end), _ENVIRON_UPDATED.match(data, end)
+            if given is not None and not self._may_be_given(given[1], _NO_STRING):
+                return given[1] in (b"True", b"False", b"None")
+            if updated is not None and not self._may_be_given(updated[1], _MAPPING):
+                return False
+            return not self.source.quoted.covers(end - 1)
+        if _ENVIRON_PASSED.match(data, end) is None:
+            return False
+        line = data[data.rfind(b"\n", 0, end) + 1 : end - len(word)]
+        handed = b"dict(" in data[max(0, end - 120) : end] or b"import" in line
+        return (handed or _GIVEN_NAME.search(line) is not None) and not self.source.quoted.covers(end - 1)
+
+    def _may_be_given(self, name: bytes, what: re.Pattern[bytes]) -> bool:
+        """Whether a plain name is given anything that begins so."""
+        return any(what.match(rest) is not None for rest in self.source.given(name))
+
+    # -- names -----------------------------------------------------------------------------------------------------
+
+    def _hit_possible(self, plan: Plan, word: str, end: int) -> bool:
+        reach = self._reach.get(end, _NOTHING)
+        if end not in self._reach:
+            reach = self._reach[end] = self._read(word, end)
+        head, data = plan.head, self.source.data
+        if reach is not None and reach.isdisjoint(plan.names):
+            if head != "set" or not self._is_key(plan, word, end):
+                return False
+        elif not self._followed(plan, end):
+            return False
+        if head == "call" and not call_possible(data, end, plan.selector, self._may_be_constant):
+            return False
+        if plan.loops and not (
+            in_loop_possible(data, end, self.source.quoted) or any(name in data for name in plan.methods)
+        ):
+            return False
+        if "statement" in plan.selector and not _statement_possible(data, end, str(plan.selector["statement"])):
+            return False
+        return _is_quoted(data, word, end) or not self.source.quoted.covers(end - 1) or _is_target(data, head, end)
+
+    def _may_be_constant(self, name: bytes) -> bool:
+        """Whether a plain name may hold a constant."""
+        return any(_NO_STRING.match(rest) is not None or rest[:1] in (b"'", b'"') for rest in self.source.given(name))
+
+    def _read(self, word: str, end: int) -> frozenset[str] | None:
+        """The names that a word may stand for with what is in front of it; None where the text does not tell."""
+        source, data = self.source, self.source.data
+        start = end - len(word)
+        before = data[start - 1] if start else 0
+        if before in _QUOTES:
+            return None if self._is_asked_for(word, end) else _NOTHING
+        line_start = data.rfind(b"\n", 0, start) + 1
+        if before == _DOT:
+            chain = data[max(0, start - _WINDOW) : start].translate(_BLANKS).rsplit(None, 1)[-1]
+            if chain[:1] == b".":
+                # The chain hangs on a call, an item, a string, or a name before a blank.
+                return self._read_far(word, start, line_start)
+        else:
+            front = data[max(line_start, start - 8) : start].rstrip()
+            if front.endswith(b".") or (line_start == start - len(front) and data[line_start - 2 : line_start - 1] == b"."):
+                return self._read_far(word, start, line_start)
+            if _comment(data, line_start, start):
+                return _NOTHING
+            names = source.every()
+            return frozenset(name for name in names if name == word or name.endswith(f".{word}"))
+        if _comment(data, line_start, start):
+            return _NOTHING
+        return self._chained(chain[:-1].split(b"."), word)
+
+    def _read_far(self, word: str, start: int, line_start: int) -> frozenset[str] | None:
+        data = self.source.data
+        if _comment(data, line_start, start):
+            return _NOTHING
+        window = data[max(0, start - 160) : start]
+        found = _SPACED_CHAIN.search(window)
+        if found is None:
+            dots = window.rstrip()
+            if not dots.endswith(b".") or dots.endswith(b".."):
+                return _NOTHING
+            return None if self.source.indirect else frozenset({f".{word}"})
+        if window[: found.start()].rstrip(b" \t").endswith(b"."):
+            return None if self.source.indirect else frozenset({f".{word}"})
+        return self._chained([part for part in _SPACES.sub(b"", found[1]).split(b".") if part], word)
+
+    def _chained(self, parts: list[bytes], word: str) -> frozenset[str] | None:
+        """What `a.b.word` may be: what it says, and a method of any object."""
+        source = self.source
+        first, rest = parts[0], parts[1:]
+        if first in (b"self", b"cls") and rest:
+            # An attribute of the class: `self.config = torch._dynamo.config`.
+            first, rest = first + b"." + rest[0], rest[1:]
+        tail = ".".join([*(part.decode("ascii", "replace") for part in rest), word])
+        found = {f".{word}"}
+        meanings = source.meanings(first)
+        for meaning in meanings:
+            found.add(public(f"{meaning}.{tail}"))
+        if not meanings:
+            found.add(public(f"{first.decode('ascii', 'replace')}.{tail}"))
+        return None if source.winds(first) else frozenset(found)
+
+    # -- keywords --------------------------------------------------------------------------------------------------
+
+    def _keyword_possible(self, plan: Plan, word: str, end: int) -> bool:
+        """Whether a keyword is passed to what a pattern of names may mean."""
+        data = self.source.data
+        if _KEYWORD.match(data, end) is None:
+            return False
+        if data[end : end + 1] in (b"'", b'"'):
+            return True
+        if self.source.quoted.covers(end - 1):
+            return False
+        callee = callee_of(data, end - len(word))
+        if not callee:
+            # Empty: the default of a parameter, or what a class is made with.
+            return callee is None
+        parts = callee.split(b".")
+        last = parts[-1].decode("ascii", "replace")
+        if last in _PASSING:
+            return True
+        if len(parts) == 1:
+            reach: frozenset[str] | None = frozenset(map(public, self.source.meanings(parts[0])))
+            reach = None if self.source.winds(parts[0]) else reach
+        else:
+            reach = self._chained(parts[:-1], last)
+        if reach is None:
+            return True
+        return any(fnmatch.fnmatchcase(name, pattern) for name in reach for pattern in plan.names)
+
+    # -- what stands around ----------------------------------------------------------------------------------------
+
+    def _followed(self, plan: Plan, end: int) -> bool:
+        """Whether what stands around a word fits what a selector looks for."""
+        data, head = self.source.data, plan.head
         if head == "set":
-            # A keyword of `patch(...)`, or a key.
-            owners = {name.rpartition(".")[0].rpartition(".")[2].encode() for name in names}
-            return b"patch" in data and any(owner in data for owner in owners)
-        return not source.every().isdisjoint(names)
-    if window[: chain.start()].rstrip(b" \t").endswith(b"."):
-        # The chain hangs on a call or an item.
-        return f".{word}" in names or source.indirect
-    parts = [part for part in _SPACES.sub(b"", chain[1]).split(b".") if part]
-    if f".{word}" in names:
+            return _WRITTEN.match(data, end) is not None or data[end : end + 1] in (b"'", b'"')
+        if head == "use" or data[end : end + 1] in (b"'", b'"'):
+            return True
+        if _RENAMED.match(data, end) is not None:
+            # The new name is called: `from torch import load as torch_load`.
+            return True
+        line = data[data.rfind(b"\n", 0, end) + 1 : end].lstrip()
+        if line.startswith(b"@"):
+            on = plan.selector.get("on") if head == "decorator" else None
+            defined = _DEFINED.search(data, end, end + 2000) if on is not None else None
+            return defined is None or re.fullmatch(str(on), defined[1].decode("ascii", "replace")) is not None
+        if head == "call" and _CALLED.match(data, end) is not None:
+            return True
+        if _HANDED_ON.match(data, end) is None:
+            return False
+        if _ASSIGNS.search(line) is not None or (head == "call" and b"partial" in data):
+            return True
+        return _OPENED.search(data, max(0, end - 400), end - len(line)) is not None
+
+    def _is_key(self, plan: Plan, word: str, end: int) -> bool:
+        """Whether a setting's own name may stand there: as a keyword of `patch(...)`, as a key, for `setattr`."""
+        data = self.source.data
+        if _is_quoted(data, word, end):
+            return _sets_by_string(data)
+        if data[end - len(word) - 1 : end - len(word)] == b"." or _KEYWORD.match(data, end) is None:
+            return False
+        owners = {name.rpartition(".")[0].rpartition(".")[2].encode() for name in plan.names}
+        if not any(owner in data for owner in owners) or self.source.quoted.covers(end - 1):
+            return False
+        callee = callee_of(data, end - len(word))
+        return callee is None or callee.rpartition(b".")[2] in (b"patch", b"dict", b"update", b"partial")
+
+    def _is_asked_for(self, word: str, end: int) -> bool:
+        """Whether the word is all of a string that may become the name of an attribute that is read."""
+        data = self.source.data
+        if not self.source.indirect or not _is_quoted(data, word, end):
+            return False
+        front = data[max(0, end - len(word) - 120) : end - len(word) - 1]
+        return _GETS.search(front) is not None or _KEPT.search(front[front.rfind(b"\n") + 1 :]) is not None
+
+    def _mentions(self, names: Sequence[str]) -> bool:
+        """Whether one of the names may be meant anywhere in the file."""
+        return any(self._mentions_one(name) for name in names)
+
+    def _mentions_one(self, name: str) -> bool:
+        known = self._mentioned.get(name)
+        if known is None:
+            wanted, word = public(name), name.rpartition(".")[2]
+            known = self._mentioned[name] = any(
+                reach is None or wanted in reach
+                for reach in (self._read(word, end) for end in _places(self.source.data, word.encode()))
+            )
+        return known
+
+
+def _places(data: bytes, word: bytes) -> Iterator[int]:
+    pattern = re.compile(rb"(?<!\w)" + re.escape(word) + rb"(?!\w)")
+    position = data.find(word)
+    while position >= 0:
+        if pattern.match(data, position) is not None:
+            yield position + len(word)
+        position = data.find(word, position + len(word))
+
+
+def _statement_possible(data: bytes, end: int, pattern: str) -> bool:
+    """Whether the import statement that a name stands in may read as a pattern says; only its line is looked at."""
+    start = data.rfind(b"\n", 0, end) + 1
+    stop = data.find(b"\n", end)
+    line = data[start : stop if stop >= 0 else len(data)].decode("utf-8", "replace").strip()
+    if "import" not in line:
+        # Inside the brackets of an import that goes over lines.
+        return b"import" in data
+    # A comment may stand behind the statement.
+    return re.search(pattern.removesuffix("$"), line) is not None or ";" in line
+
+
+def _comment(data: bytes, line_start: int, start: int) -> bool:
+    if _LINE_COMMENT.match(data, line_start, start) is not None:
         return True
-    rest = ".".join([*(part.decode("ascii", "replace") for part in parts[1:]), word])
-    meanings = source.meanings(parts[0])
-    if not meanings and parts[0].decode("ascii", "replace") in {name.partition(".")[0] for name in names}:
-        meanings = {parts[0].decode("ascii", "replace")}
-    if any(public(f"{meaning}.{rest}") in names for meaning in meanings):
-        return True
-    return source.winds(parts[0])
+    line = data[line_start:start]
+    return b"#" in line and b'"' not in line and b"'" not in line
 
 
 def _sets_by_string(data: bytes) -> bool:
     return b"setattr" in data or b"patch" in data or b"__dict__" in data or b"vars(" in data
 
 
-def _followed(data: bytes, head: str, end: int, line_start: int) -> bool:
-    """Whether what stands behind a word fits what a selector looks for."""
-    match head:
-        case "set":
-            return _WRITTEN.match(data, end) is not None
-        case "call":
-            return _CALLED.match(data, end) is not None or b"import" in data[line_start:end]
-        case "decorator":
-            line = data[line_start:end].lstrip()
-            return line.startswith(b"@") or b"import" in line or b"=" in line
-        case _:
-            return True
+def _is_quoted(data: bytes, word: str, end: int) -> bool:
+    """Whether a word is all of a string."""
+    return data[end - len(word) - 1 : end - len(word)] in (b"'", b'"') and data[end : end + 1] in (b"'", b'"')
 
 
-def _is_comment(data: bytes, line_start: int, start: int) -> bool:
-    line = data[line_start:start]
-    return b"#" in line and b'"' not in line and b"'" not in line
+def _is_target(data: bytes, head: str, end: int) -> bool:
+    """`mock.patch("torch._dynamo.config.disable", True)`"""
+    return head == "set" and data[end : end + 1] in (b"'", b'"') and b"patch" in data[max(0, end - 200) : end]
 
 
-def _written(data: bytes, end: int) -> bool:
+def _variable_written(data: bytes, end: int) -> bool:
     """Whether a variable's name stands where it is set, not where it is read."""
     before = data[max(0, end - 200) : end]
     cut = max(before.rfind(b'"', 0, -1), before.rfind(b"'", 0, -1))

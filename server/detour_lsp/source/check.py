@@ -77,18 +77,18 @@ class Checker:
         self._detections = [
             item for item in every if version_matches(names_of(item.selector.get("versions", ())), version)
         ]
-        self._last: tuple[bytes, Sequence[int]] = (b"", ())
+        self._last: tuple[bytes, str, Sequence[int]] = (b"", "", ())
         self._triggers = Triggers([item.selector for item in self._detections])
 
     def check(self, text: str, path: str) -> list[Finding]:
         """The findings of a text, in its order, without those that it suppresses."""
         return list(self._state(text, path, None, lasting=False).findings)
 
-    def may_have_findings(self, data: bytes) -> bool:
+    def may_have_findings(self, data: bytes, path: str = "") -> bool:
         """Whether a file's bytes hold any of the names that selectors look for; most files do not."""
-        return bool(self._active(data))
+        return bool(self._active(data, path))
 
-    def may_have_findings_escaped(self, data: bytes) -> bool:
+    def may_have_findings_escaped(self, data: bytes, _path: str = "") -> bool:
         """The same for a notebook's JSON, where a line may begin with a quote or behind the letters of `\\n`."""
         return self._triggers.mentioned(data)
 
@@ -128,17 +128,17 @@ class Checker:
             done += 1
         return State(text, state.path, state.tree, findings, guard) if done else state, edits[done:]
 
-    def _active(self, data: bytes) -> Sequence[int]:
+    def _active(self, data: bytes, path: str) -> Sequence[int]:
         """The selectors that may match; asked twice for a file, first by its bytes and then by its text."""
-        last, found = self._last
-        if last != data:
-            found = self._triggers.active(data)
-            self._last = (data, found)
+        last, whose, found = self._last
+        if whose != path or last != data:
+            found = self._triggers.active(data, path)
+            self._last = (data, path, found)
         return found
 
     def _state(self, text: str, path: str, tree: SourceTree | None, *, lasting: bool = True) -> State:
         data = text.encode("utf-8", "surrogatepass")
-        active = self._active(data)
+        active = self._active(data, path)
         # Only a text that will be edited needs to know which edits matter.
         guard = shortcut.guard(text, self._triggers.places(text, data)) if lasting else None
         if not active:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from detour_lsp.knowledge.record import Clause
+from detour_lsp.source.quoted import Quoted
 from detour_lsp.source.spellings import names_of
 
 _CLASS = re.compile(rb"^([ \t]*)class[ \t]+(\w+)[ \t]*(?:\(([^)]*)\))?", re.MULTILINE)
@@ -12,9 +14,11 @@ _METHOD_END = re.compile(rb"\n[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]")
 _WORD = re.compile(rb"\w+")
 
 
-def class_possible(data: bytes, selector: Clause) -> bool:
+def class_possible(data: bytes, selector: Clause, quoted: Quoted) -> bool:
     """Whether some class that may derive from the selector's base lacks the call that the selector misses."""
     call, where = selector.get("missing_call"), str(selector.get("in", "__init__"))
+    if call is not None and not any(True for _ in _lacking(data, 0, len(data), str(call), where, quoted)):
+        return False
     bases = {name.rpartition(".")[2].encode() for name in names_of(selector["class"])}
     headers = [(match.start(), match[2], set(_WORD.findall(match[3] or b""))) for match in _CLASS.finditer(data)]
     while True:
@@ -25,15 +29,22 @@ def class_possible(data: bytes, selector: Clause) -> bool:
         bases |= more
     if call is None:
         return any(words & bases for _, _, words in headers)
-    wanted = str(call).rpartition(".")[2].encode() + b"("
-    method = re.compile(rb"\bdef[ \t]+" + re.escape(where.encode()) + rb"\b")
     for index, (start, _, words) in enumerate(headers):
-        if not words & bases:
-            continue
         stop = headers[index + 1][0] if index + 1 < len(headers) else len(data)
-        for found in method.finditer(data, start, stop):
-            ending = _METHOD_END.search(data, found.end(), stop)
-            body = data[found.end() : ending.start() if ending is not None else stop]
-            if wanted not in body and wanted not in body.replace(b" ", b""):
-                return True
+        if words & bases and any(True for _ in _lacking(data, start, stop, str(call), where, quoted)):
+            return True
     return False
+
+
+def _lacking(data: bytes, start: int, stop: int, call: str, where: str, quoted: Quoted) -> Iterator[int]:
+    """The methods of that name whose text does not hold the call."""
+    wanted, name = call.rpartition(".")[2].encode() + b"(", b"def " + where.encode() + b"("
+    position = data.find(name, start, stop)
+    while position >= 0:
+        after = position + len(name)
+        ending = _METHOD_END.search(data, after, stop)
+        end = ending.start() if ending is not None else stop
+        if data.find(wanted, after, end) < 0 and wanted not in data[after:end].replace(b" ", b""):
+            if not quoted.covers(position):
+                yield position
+        position = data.find(name, after, stop)

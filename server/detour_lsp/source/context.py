@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import PurePath
 
 from tree_sitter import Node
 
 from detour_lsp.source.names import Module
 from detour_lsp.source.parsing import walk
+from detour_lsp.source.paths import is_test_path
 from detour_lsp.source.structure import ARMS
 
 #: What a condition looks like that asks which version or feature is there.
@@ -57,10 +57,7 @@ def inside(module: Module, node: Node, context: str) -> bool:
 
 def is_test(module: Module, node: Node | None = None) -> bool:
     """Whether a file is a test by its path, or a node stands in a test by pytest's names."""
-    path = PurePath(module.path.replace("\\", "/"))
-    if path.name.startswith("test_") or path.stem.endswith("_test") or path.name == "conftest.py":
-        return True
-    if {"test", "tests", "testing"} & set(path.parts[:-1]):
+    if is_test_path(module.path):
         return True
     if node is None:
         return False
@@ -71,15 +68,6 @@ def is_test(module: Module, node: Node | None = None) -> bool:
             if text.startswith("test_" if entry.type == "function_definition" else "Test") or text == "test":
                 return True
     return False
-
-
-def in_own_library(path: str, names: Iterable[str]) -> bool:
-    """Whether a file is part of the installed library whose names a selector is about: it may use what it retires."""
-    parts = PurePath(path.replace("\\", "/")).parts
-    if "site-packages" not in parts:
-        return False
-    package = parts[parts.index("site-packages") + 1 :][:1]
-    return any(package == (name.partition(".")[0],) for name in names)
 
 
 def _function_names(module: Module, node: Node) -> Iterator[str]:

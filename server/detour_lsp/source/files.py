@@ -73,7 +73,7 @@ class FileChecker:
             return FileResult(path, error=f"skipped: larger than {MAX_FILE_BYTES // 1_000_000} MB")
         notebook = path.lower().endswith(".ipynb")
         possible = self.checker.may_have_findings_escaped if notebook else self.checker.may_have_findings
-        if not (unused and b"detour:" in data) and not possible(data):
+        if not (unused and b"detour:" in data) and not possible(data, path):
             return FileResult(path)
         key = self._cache.key(data, path) if self._cache is not None and not unused else None
         found = self._cache.get(key, path) if self._cache is not None and key is not None else None

@@ -20,6 +20,7 @@ from detour_lsp.source.calls import Call
 from detour_lsp.source.constants import Known
 from detour_lsp.source.names import Module
 from detour_lsp.source.parsing import walk
+from detour_lsp.source.paths import in_own_library
 from detour_lsp.source.predicates import accepts
 from detour_lsp.source.scopes import imported_from
 from detour_lsp.source.sites import Sites, find_sites
@@ -80,7 +81,7 @@ def matches(module: Module, sites: Sites, selector: Clause, *, guards: bool = Tr
         case _:
             return
     existence = guards and not ({"value", "keyword", "position"} & selector.keys())
-    if existence and context.in_own_library(module.path, names_of(selector.get(head_of(selector)))):
+    if existence and in_own_library(module.path, names_of(selector.get(head_of(selector)))):
         return
     for item in found:
         if not _in_context(module, item.node, selector):

@@ -11,7 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from detour_lsp.knowledge.record import Clause
-from detour_lsp.source.candidates import Source, possible
+from detour_lsp.source.candidates import Candidates, Plan
+from detour_lsp.source.import_lines import Source
+from detour_lsp.source.paths import in_own_library, is_test_path
 from detour_lsp.source.selectors import head_of, words_of
 from detour_lsp.source.spellings import names_of
 from detour_lsp.source.whole_words import WholeWords
@@ -33,41 +35,51 @@ class Triggers:
         #: For each selector: alternatives, each of a word and the words one of which must be there too.
         self._needs = [_needs(selector) for selector in selectors]
         #: For each selector: groups of words; one of each group must be there besides.
-        self._besides = [tuple(dict.fromkeys(_besides(selector))) for selector in selectors]
+        besides = [tuple(dict.fromkeys(_besides(selector))) for selector in selectors]
+        self._besides = [tuple(_encoded(words) for words in groups) for groups in besides]
+        self._plans = [Plan.of(selector) for selector in selectors]
         every = {word for needs in self._needs for word, others in needs for word in (word, *others)}
-        every.update(word for groups in self._besides for words in groups for word in words)
-        self._by_word: dict[str, list[tuple[int, tuple[str, ...]]]] = {}
+        every.update(word for groups in besides for words in groups for word in words)
+        self._by_word: dict[str, list[tuple[int, tuple[bytes, ...]]]] = {}
         for index, needs in enumerate(self._needs):
             for word, others in needs:
-                self._by_word.setdefault(word, []).append((index, others))
+                self._by_word.setdefault(word, []).append((index, _encoded(others)))
         self._words = sorted(every)
         self._finder: WholeWords | None = None
         self._sensitive: frozenset[str] | None = None
         self._packages: frozenset[bytes] | None = None
 
-    def active(self, data: bytes) -> list[int]:
+    def active(self, data: bytes, path: str = "") -> list[int]:
         """Indexes of the selectors that may match in the file."""
         hits = self._hits(data)
         if not hits:
             return []
-        present: dict[str, bool] = {}
+        present: dict[tuple[bytes, ...], bool] = {}
 
-        def has(word: str) -> bool:
+        def has(words: tuple[bytes, ...]) -> bool:
             # Anywhere, not only as a whole word: this only rules out, and a plain search is fast.
-            answer = present.get(word)
+            answer = present.get(words)
             if answer is None:
-                answer = present[word] = word.encode() in data
+                answer = present[words] = any(word in data for word in words)
             return answer
 
-        found = sorted(
-            {
-                index
-                for word in hits
-                for index, others in self._by_word[word]
-                if (not others or any(map(has, others))) and all(any(map(has, words)) for words in self._besides[index])
-            }
+        words_of: dict[int, list[str]] = {}
+        for word in hits:
+            for index, others in self._by_word[word]:
+                if (not others or has(others)) and all(map(has, self._besides[index])):
+                    words_of.setdefault(index, []).append(word)
+        if not words_of:
+            return []
+        candidates = Candidates(Source(data), hits)
+        plans = self._plans
+        test = is_test_path(path)
+        return sorted(
+            index
+            for index, words in words_of.items()
+            if not (test and plans[index].no_tests)
+            and not (plans[index].existence and in_own_library(path, plans[index].names))
+            and candidates.possible(plans[index], words)
         )
-        return possible(Source(data), self._selectors, found, hits, self._needs) if found else []
 
     def mentioned(self, data: bytes) -> bool:
         """Whether a package that selectors ask for is named anywhere: holds of text in any escaping, rules out less."""
@@ -108,6 +120,10 @@ class Triggers:
         if self._finder is None:
             self._finder = WholeWords(sorted(self._by_word))
         return self._finder.find(data)
+
+
+def _encoded(words: tuple[str, ...]) -> tuple[bytes, ...]:
+    return tuple(word.encode() for word in words)
 
 
 def _words_in(value: object) -> Iterator[str]:
