@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
 from pathlib import Path
 
 from generate import write_log
-from logs import DETOUR, REALISTIC, WORK, own_examples
-from measure import Timing, alternate
+from logs import DETOUR, EMPTY, REALISTIC, WORK, own_examples
+from measure import alternate
 
 from detour_lsp.knowledge.compiled import open_knowledge
 
@@ -18,7 +17,7 @@ Curve = dict[float, tuple[float, float]]
 
 
 def _one(command: list[str], runs: int) -> tuple[float, float]:
-    timing = alternate({"detour": command}, runs, timeout=600, cwd=WORK)["detour"]
+    timing = alternate({"detour": command}, runs, timeout=600, cwd=EMPTY)["detour"]
     return timing.median, timing.memory
 
 
@@ -110,22 +109,3 @@ def by_line_length(runs: int, lengths: list[int]) -> Curve:
                         out.write(example + b"\n")
         curve[length] = _one([DETOUR, "scan", str(log), "--format", "jsonl", "--jobs", "1"], runs)
     return curve
-
-
-def first_use(runs: int) -> Timing:
-    """A start without a cache: what compiling the knowledge costs, once per version."""
-    timing = Timing([])
-    for _ in range(runs):
-        cache = WORK / "fresh-cache"
-        subprocess.run(["rm", "-rf", str(cache)], check=True)
-        one = alternate(
-            {"detour": ["env", f"DETOUR_CACHE_DIR={cache}", DETOUR, "scan", str(WORK / "empty" / "small.log")]}, 0
-        )["detour"]
-        if not one.wall:
-            from measure import run_once
-
-            subprocess.run(["rm", "-rf", str(cache)], check=True)
-            run_once(one.command, one, timeout=120, cwd=WORK)
-        timing.wall += one.wall
-        timing.cpu += one.cpu
-    return timing

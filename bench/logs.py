@@ -23,6 +23,8 @@ from detour_lsp.knowledge.loading import signatures_of
 
 DETOUR = str(Path(sys.executable).parent / "detour")
 WORK = peers.WORK
+#: Where the programs run: a project that holds nothing, since frames are looked up in the files of the project.
+EMPTY = WORK / "empty"
 #: Lines between failures in a long log: some 30 in a GB, more than most runs live to print.
 REALISTIC = 150_000
 
@@ -117,7 +119,7 @@ def realistic(runs: int, size: int, rg: Path, *, foreign: bool) -> Row:
         "rg -i -F -f": [str(rg), "-c", "-i", "-F", "-f", str(words), str(log)],
         "wc -l": ["wc", "-l", str(log)],
     }
-    timings = alternate(commands, runs, timeout=240, cwd=WORK)
+    timings = alternate(commands, runs, timeout=240, cwd=EMPTY)
     found = found_records(timings["detour"].output)
     missing = sorted(set(examples) - found)
     checked = (
@@ -155,7 +157,7 @@ def with_regexes(runs: int, rg: Path, knowledge: CompiledKnowledge, count: int, 
         "rg -i -f": [str(rg), "-c", "-i", "-f", str(file), str(log)],
         "grep -E -i -f": ["grep", "-c", "-E", "-i", "-f", str(file), str(log)],
     }
-    timings = alternate(commands, runs, timeout=60 if slow else 30, cwd=WORK, warm=False)
+    timings = alternate(commands, runs, timeout=60 if slow else 30, cwd=EMPTY, warm=False)
     found = found_records(timings["detour"].output)
     hit = _records_in_matched_lines(rg, file, log, regexes)
     checked = (
@@ -193,7 +195,7 @@ def own_regexes(runs: int, rg: Path, size: int) -> Row:
         "detour": [DETOUR, "scan", str(log), "--format", "jsonl"],
         "rg -i -f": [str(rg), "-c", "-i", "-f", str(file), str(part)],
     }
-    timings = alternate(commands, max(1, runs // 2), timeout=90, cwd=WORK, warm=False)
+    timings = alternate(commands, max(1, runs // 2), timeout=90, cwd=EMPTY, warm=False)
     scale = size / 20_000_000
     return Row(
         f"{size / 1e9:g} GB, own regexes ({len(kept)} of {len(knowledge.signatures)} that ripgrep reads)",
@@ -255,10 +257,8 @@ def warm() -> Row:
 
 def startup(runs: int) -> list[Row]:
     """Whole processes that have hardly anything to do."""
-    folder = WORK / "empty"
-    folder.mkdir(exist_ok=True)
     example = next(iter(own_examples(open_knowledge(), 12).values()))
-    log = folder / "small.log"
+    log = EMPTY / "small.log"
     small_log(log, example)
     rows: list[Row] = []
     for name, command, limit in (
@@ -269,6 +269,6 @@ def startup(runs: int) -> list[Row]:
             "detour": command,
             'python -c "import json, re"': [sys.executable, "-c", "import json, re"],
         }
-        timings = alternate(commands, 4 * runs, cwd=folder)
+        timings = alternate(commands, 4 * runs, cwd=EMPTY)
         rows.append(Row(name, timings, {'python -c "import json, re"': limit}))
     return rows

@@ -45,7 +45,7 @@ def main() -> int:
     parser.add_argument("--largest", type=int, default=10_000, metavar="MB", help="the longest log of the growth curve")
     options = parser.parse_args()
     runs = options.runs or (3 if options.short else 5)
-    peers.WORK.mkdir(exist_ok=True)
+    logs.EMPTY.mkdir(parents=True, exist_ok=True)
     peers.compile_ours()
     peers.install(*peers.PACKAGES)
     rg = peers.ripgrep()
@@ -108,8 +108,8 @@ def _logs(rg: Path, runs: int, *, short: bool) -> Iterator[Row]:
 
 def _profile_start() -> None:
     """Keep what a start imports and how long each part takes, in the order of their cost."""
-    command = [sys.executable, "-X", "importtime", "-m", "detour_lsp", "scan", str(peers.WORK / "empty" / "small.log")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=peers.WORK / "empty")
+    command = [sys.executable, "-X", "importtime", "-m", "detour_lsp", "scan", str(logs.EMPTY / "small.log")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=logs.EMPTY)
     lines = [line for line in done.stderr.splitlines() if line.startswith("import time:") and "|" in line]
     lines = [line.removeprefix("import time:") for line in lines[1:]]
     lines.sort(key=lambda line: -int(line.split("|")[0]))
