@@ -101,6 +101,7 @@ class Client(LanguageClient):
         self.received: list[tuple[str, Any]] = []
         self.expected: set[str] = set(ALWAYS_EXPECTED)
         self.profile = "vscode"
+        self.folders: list[types.WorkspaceFolder] = []
 
     def open(self, path: Path, text: str | None = None, language: str = "python", version: int = 1) -> str:
         """Open a file and return its URI."""

@@ -35,8 +35,8 @@ class Analysis:
         checkers = self._server.checkers
         if state is None or checkers is None:
             return []
-        path = path_of(uri)
-        return checkers.wanted(self._server.folder_of(path), str(path or uri), state.findings)
+        home = self._server.home_of(uri)
+        return checkers.wanted(self._server.folder_of(home), home, str(home or uri), state.findings)
 
     def state(self, uri: str) -> State | None:
         """The parsed file behind the findings, for repairs."""
@@ -80,8 +80,8 @@ class Analysis:
         await server.ready()
         key = same(uri)
         while True:
-            if server.settings.debounce:
-                await asyncio.sleep(server.settings.debounce / 1000)
+            if debounce := server.settings_of(uri).debounce:
+                await asyncio.sleep(debounce / 1000)
             document = server.document(uri)
             if document is None:
                 return
@@ -96,13 +96,13 @@ class Analysis:
 
     async def _check_once(self, key: str, document: SyncedDocument) -> None:
         server = self._server
-        if not server.settings.check_enabled:
+        if not server.settings_of(document.uri).check_enabled:
             self._states.pop(key, None)
             return
         assert server.checkers is not None
-        path = path_of(document.uri)
-        checker = server.checkers.of(server.folder_of(path))
-        text, name = document.document.text, str(path or document.uri)
+        home = server.home_of(document.uri)
+        checker = server.checkers.of(server.folder_of(home), home)
+        text, name = document.document.text, str(path_of(document.uri) or document.uri)
         changes, old = self._pending.pop(key, []), self._states.get(key)
 
         edits = [Edit(change.start, change.old_end, change.text) for change in changes]

@@ -43,7 +43,7 @@ class FollowedLogs:
         """Follow what the settings' patterns find now, and what was asked for; starts again when that has changed."""
         found: list[Path] = []
         for folder in self._server.folders:
-            for pattern in self._server.settings.follow:
+            for pattern in self._server.settings.of(folder).follow:
                 found += [path for path in _matching(folder, pattern) if path not in found][: MAX_FILES - len(found)]
         paths = tuple(dict.fromkeys([*self._asked, *found]))
         if paths == self._paths:

@@ -65,7 +65,7 @@ class LogDocuments:
         await asyncio.sleep(delay)
         document = server.document(uri)
         scanner = server.scanner
-        if document is None or scanner is None or not server.settings.scan_documents:
+        if document is None or scanner is None or not server.settings_of(uri).scan_documents:
             return
         text, version = document.document.text, document.version
         path = path_of(uri)

@@ -36,7 +36,7 @@ def incident_prompt(server: DetourServer, entry: Entry) -> str:
     code = _code(server, entry)
     if code:
         parts += ["## My code", code]
-    parts += ["## What is known about this error", compose_card(record, incident_context(server, incident))]
+    parts += ["## What is known about this error", compose_card(record, incident_context(server, entry))]
     return "\n\n".join(parts)
 
 

@@ -9,6 +9,7 @@ from lsprotocol import types
 
 from detour_lsp.card import one_line, title_of
 from detour_lsp.logs.incident import Span
+from detour_lsp.lsp import record_problems
 from detour_lsp.lsp.contexts import incident_context
 from detour_lsp.lsp.positions import line_range, offsets_range, span_range
 from detour_lsp.lsp.text_document import SyncedDocument
@@ -37,7 +38,7 @@ def publish(server: DetourServer, names: Iterable[str]) -> None:
         server.text_document_publish_diagnostics(
             types.PublishDiagnosticsParams(
                 uri=uri,
-                diagnostics=capped(server, pushed(server, uri)),
+                diagnostics=capped(server, uri, pushed(server, uri)),
                 version=document.version if document else None,
             )
         )
@@ -46,7 +47,7 @@ def publish(server: DetourServer, names: Iterable[str]) -> None:
 
 def pushed(server: DetourServer, uri: str) -> list[types.Diagnostic]:
     """What is pushed for a URI: all, or only the incidents when the client pulls the findings itself."""
-    incidents = incident_diagnostics(server, uri)
+    incidents = [*incident_diagnostics(server, uri), *record_problems.diagnostics(server, uri)]
     pulls = server.abilities.pull_diagnostics and server.document(uri) is not None
     return incidents if pulls else [*finding_diagnostics(server, uri), *incidents]
 
@@ -55,13 +56,13 @@ def finding_diagnostics(server: DetourServer, uri: str) -> list[types.Diagnostic
     """The findings of an open Python document."""
     document = server.document(uri)
     if document is None:
-        return [_unopened(server, finding) for finding in server.unopened.get(server.target_of(uri), ())]
+        return [_unopened(server, finding) for finding in server.unopened_findings(server.target_of(uri))]
     return [_finding(server, finding, document) for finding in server.analysis.findings(uri)]
 
 
 def incident_diagnostics(server: DetourServer, uri: str) -> list[types.Diagnostic]:
     """The incidents on the lines of a document: of code that raised them, and of a log that tells them."""
-    if not server.settings.incidents_enabled or server.knowledge is None:
+    if server.knowledge is None or not server.settings_of(uri).incidents_enabled:
         return []
     document = server.document(uri)
     target = server.target_of(uri)
@@ -70,9 +71,9 @@ def incident_diagnostics(server: DetourServer, uri: str) -> list[types.Diagnosti
     return [*on_code, *in_log]
 
 
-def capped(server: DetourServer, diagnostics: list[types.Diagnostic]) -> list[types.Diagnostic]:
+def capped(server: DetourServer, uri: str, diagnostics: list[types.Diagnostic]) -> list[types.Diagnostic]:
     """At most as many as the settings allow; the last one then says how many are hidden."""
-    limit = server.settings.max_per_file
+    limit = server.settings_of(uri).max_per_file
     if len(diagnostics) <= limit:
         return diagnostics
     shown = diagnostics[:limit]
@@ -145,7 +146,7 @@ def _entry(server: DetourServer, entry: Entry, where: types.Range) -> types.Diag
     incident = entry.incident
     assert server.knowledge is not None
     record = server.knowledge.records[incident.record]
-    message = one_line(record, incident_context(server, incident))
+    message = one_line(record, incident_context(server, entry))
     if incident.count > 1:
         message += f" (×{incident.count})"
     return _diagnostic(
@@ -188,7 +189,7 @@ def incident_list(server: DetourServer) -> list[dict[str, Any]]:
     """All living incidents for the extension's tree view (documented in docs/protocol.md)."""
     assert server.knowledge is not None
     shapes: list[dict[str, Any]] = []
-    for entry in server.store:
+    for entry in server.store.shown():
         incident = entry.incident
         record = server.knowledge.records[incident.record]
         frame = incident.user_frame

@@ -15,7 +15,9 @@ from pygls.lsp.server import LanguageServer
 
 from detour_lsp.card.labels import Language, language_of
 from detour_lsp.knowledge.compiled import CompiledKnowledge, open_knowledge
+from detour_lsp.knowledge.problem import Problem
 from detour_lsp.logs.scan import Scanner
+from detour_lsp.lsp import record_problems
 from detour_lsp.lsp.analysis import Analysis
 from detour_lsp.lsp.capabilities import ClientAbilities
 from detour_lsp.lsp.followed import FollowedLogs
@@ -29,9 +31,9 @@ from detour_lsp.source import configuration
 from detour_lsp.source.discovery import python_files
 from detour_lsp.source.finding import Finding
 from detour_lsp.version import __version__
-from detour_lsp.workspace.incidents import IncidentStore
+from detour_lsp.workspace.incidents import Entry, IncidentStore
 from detour_lsp.workspace.python_checks import Checkers
-from detour_lsp.workspace.settings import Settings
+from detour_lsp.workspace.settings import Settings, SettingsByFolder
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -51,9 +53,9 @@ class DetourServer(LanguageServer):
             protocol_cls=DetourProtocol,
         )
         self.abilities = ClientAbilities()
-        self.settings = Settings()
+        self.settings = SettingsByFolder()
         self.locale: str | None = None
-        self.store = IncidentStore()
+        self.store = IncidentStore(self.shows)
         self.knowledge: CompiledKnowledge | None = None
         self.scanner: Scanner | None = None
         self.checkers: Checkers | None = None
@@ -67,6 +69,9 @@ class DetourServer(LanguageServer):
         self.unopened: dict[str, list[Finding]] = {}
         #: Whether the client asked for `detour/incidents` and `detour/status` (initializationOptions).
         self.tells_incidents = False
+        #: What was wrong with records, by the path of their file.
+        self.record_problems: dict[str, list[Problem]] = {}
+        self._loading: asyncio.Task[None] | None = None
         self._ready: asyncio.Event = asyncio.Event()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._reported: set[str] = set()
@@ -95,31 +100,48 @@ class DetourServer(LanguageServer):
     # -- knowledge
 
     def load_knowledge(self) -> None:
-        """Start to load the records; handlers await `ready`."""
+        """Start to load the records; handlers await `ready`. A load that is still going on is given up."""
         self._ready.clear()
-        self.spawn(self._load_knowledge())
+        if self._loading is not None:
+            self._loading.cancel()
+        self._loading = self.spawn(self._load_knowledge())
+
+    def reload_knowledge(self) -> None:
+        """Load the records again, if they have been asked for at all."""
+        if self._loading is not None:
+            self.load_knowledge()
 
     async def _load_knowledge(self) -> None:
-        paths = [*self.settings.knowledge, *self._project_knowledge()]
-        knowledge = await self.compute(lambda: open_knowledge(paths, builtin=True))
+        paths = self._record_paths()
+        try:
+            knowledge = await self.compute(lambda: open_knowledge(paths, builtin=True))
+        except Exception as error:
+            self.tell_status("error", f"the records could not be loaded: {error}")
+            raise
         self.knowledge = knowledge
         self.scanner = Scanner(knowledge)
-        self.checkers = Checkers(knowledge, self.settings)
-        for problem in knowledge.problems[:20]:
-            self.log(f"record skipped: {problem}", types.MessageType.Warning)
+        self.use_settings()
         self._ready.set()
-        self.tell_status("ready")
+        record_problems.tell(self, knowledge.problems)
 
-    def _project_knowledge(self) -> list[str]:
-        """The records that the `pyproject.toml` of the workspace folders name."""
-        paths: list[str] = []
+    def use_settings(self) -> None:
+        """Make checkers for the settings and records as they are now."""
+        if self.knowledge is not None:
+            self.checkers = Checkers(self.knowledge, self.settings)
+
+    def _record_paths(self) -> list[str]:
+        """The further records that settings and the `pyproject.toml` of the workspace folders name."""
+        named = [(path, [folder]) for folder, settings in self.settings.folders.items() for path in settings.knowledge]
+        named += [(path, self.folders) for path in self.settings.general.knowledge]
+        # What is no path in a workspace folder is one in itself, or the name of a package.
+        paths = [next((str(f / path) for f in folders if (f / path).exists()), path) for path, folders in named]
         for folder in self.folders:
             try:
                 paths += configuration.load(folder).knowledge
             except configuration.ConfigurationError as error:
                 for problem in error.problems:
                     self.log(f"{error.file}: {problem}", types.MessageType.Warning)
-        return paths
+        return list(dict.fromkeys(paths))
 
     async def ready(self) -> CompiledKnowledge:
         """The knowledge, once it is loaded."""
@@ -172,9 +194,30 @@ class DetourServer(LanguageServer):
 
     def torch_of(self, uri: str) -> str | None:
         """The torch version that the code of a URI runs on, as far as it can be known without running anything."""
-        if self.settings.torch:
-            return self.settings.torch
-        return self.checkers.torch(self.folder_of(path_of(uri))) if self.checkers else None
+        home = self.home_of(uri)
+        return self.checkers.torch(self.folder_of(home), home) if self.checkers else None
+
+    def home_of(self, uri: str) -> Path | None:
+        """The path that decides whose settings and configuration count: of a cell it is its notebook's."""
+        notebook = self.documents.get_notebook_document(cell_uri=uri)
+        return path_of(notebook.uri if notebook is not None else uri)
+
+    def settings_of(self, uri: str) -> Settings:
+        """The settings that count for a document."""
+        return self.settings.of(self.folder_of(self.home_of(uri)))
+
+    def shows(self, entry: Entry) -> bool:
+        """Whether an incident is wanted where it stands: on code, else in its log."""
+        uri = self.uri_of_target(entry.target) if entry.target else entry.source.uri
+        home = self.home_of(uri) if uri else None
+        return self.checkers is None or not self.checkers.ignores(self.folder_of(home), home, entry.incident.record)
+
+    def unopened_findings(self, target: str) -> list[Finding]:
+        """The findings of a file that is not open: those that a scan of the workspace left and settings let through."""
+        found, path = self.unopened.get(target), Path(target)
+        if not found or self.checkers is None:
+            return []
+        return self.checkers.wanted(self.folder_of(path), path, target, found)
 
     def python_files(self, target: str) -> list[str]:
         """The Python files that a repair of a target may look into: those of its workspace folder."""
@@ -186,7 +229,7 @@ class DetourServer(LanguageServer):
     @property
     def language(self) -> Language:
         """The language of cards: the setting, else the editor's."""
-        return self.settings.language or language_of(self.locale)
+        return self.settings.general.language or language_of(self.locale)
 
     # -- work
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -44,15 +44,14 @@ class Entry:
     line: int
     #: What the line said when the incident happened, stripped; empty when the log did not tell.
     text: str = ""
-    related: tuple[str, ...] = field(default=())
 
 
 class IncidentStore:
-    """All incidents that are alive, by source."""
+    """All incidents that are alive, by source. `shown` says which of them a person wants to see."""
 
-    def __init__(self) -> None:
+    def __init__(self, shown: Callable[[Entry], bool] = lambda _entry: True) -> None:
         self._by_source: dict[str, dict[str, Entry]] = {}
-        self._sources: dict[str, Source] = {}
+        self._shown = shown
 
     def __iter__(self) -> Iterator[Entry]:
         for entries in self._by_source.values():
@@ -61,16 +60,17 @@ class IncidentStore:
     def __len__(self) -> int:
         return sum(len(entries) for entries in self._by_source.values())
 
+    def shown(self) -> list[Entry]:
+        """Those that are to be seen."""
+        return [entry for entry in self if self._shown(entry)]
+
     def begin(self, source: Source) -> set[str]:
         """A new run of a source starts: its old incidents end. Returns the targets whose diagnostics change."""
-        changed = self.clear_source(source.identity)
-        self._sources[source.identity] = source
-        return changed
+        return self.clear_source(source.identity)
 
     def put(self, source: Source, incidents: Iterable[tuple[Incident, str | None, int]]) -> set[str]:
         """Add or update incidents of a source, each with its target and 0-based line; returns the targets touched."""
         entries = self._by_source.setdefault(source.identity, {})
-        self._sources[source.identity] = source
         changed: set[str] = set()
         for incident, target, line in incidents:
             key = f"{source.identity}\x1f{incident.fingerprint}"
@@ -113,13 +113,13 @@ class IncidentStore:
         """The incidents whose user frame is in a file, in line order, the same failure of several sources once."""
         seen: dict[tuple[str, int], Entry] = {}
         for entry in self:
-            if entry.target == target:
+            if entry.target == target and self._shown(entry):
                 seen.setdefault((entry.incident.record, entry.line), entry)
         return sorted(seen.values(), key=lambda entry: entry.line)
 
     def of_source(self, identity: str) -> list[Entry]:
         """The incidents of one source, in the order of the text."""
-        entries = self._by_source.get(identity, {}).values()
+        entries = [entry for entry in self._by_source.get(identity, {}).values() if self._shown(entry)]
         return sorted(entries, key=lambda entry: (entry.incident.span.line, entry.incident.span.column))
 
     def edited(self, target: str, changes: Sequence[Change], document: Document) -> bool:

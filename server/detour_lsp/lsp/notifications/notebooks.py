@@ -9,7 +9,10 @@ from detour_lsp.lsp.server import DetourServer
 
 
 def did_open(ls: DetourServer, params: types.DidOpenNotebookDocumentParams) -> None:
-    """Check every cell."""
+    """Check every cell; what a scan of the workspace said of the file is then told by its cells."""
+    target = ls.target_of(params.notebook_document.uri)
+    if ls.unopened.pop(target, None):
+        ls.publish([target])
     for cell in params.cell_text_documents:
         opened(ls, cell.uri)
 

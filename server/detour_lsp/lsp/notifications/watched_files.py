@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
+from detour_lsp.lsp.notifications.configuration import fetch_settings
 from detour_lsp.lsp.server import DetourServer
 
 
@@ -17,10 +18,14 @@ def did_change_watched_files(ls: DetourServer, params: types.DidChangeWatchedFil
         ls.spawn(ls.refresh_diagnostics())
 
 
-def did_change_workspace_folders(ls: DetourServer, _params: types.DidChangeWorkspaceFoldersParams) -> None:
-    """Folders came or went: follow what the settings say in the new ones."""
+async def did_change_workspace_folders(ls: DetourServer, _params: types.DidChangeWorkspaceFoldersParams) -> None:
+    """Folders came or went, and with them settings, records, and logs to follow."""
+    await fetch_settings(ls)
+    ls.load_knowledge()
+    await ls.ready()
     ls.followed.follow_patterns()
     ls.analysis.recheck()
+    await ls.refresh_diagnostics()
 
 
 HANDLERS = {

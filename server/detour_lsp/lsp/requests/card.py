@@ -19,8 +19,8 @@ async def handle(ls: DetourServer, params: Any) -> dict[str, str | None]:
     entry = ls.store.find(key) if key else None
     if entry is not None:
         record = knowledge.records[entry.incident.record]
-        return {"markdown": compose_card(record, incident_context(ls, entry.incident))}
+        return {"markdown": compose_card(record, incident_context(ls, entry))}
     record = knowledge.records.get(record_id or "")
     if record is None:
         return {"markdown": None}
-    return {"markdown": compose_card(record, CardContext(language=language, torch=ls.settings.torch or None))}
+    return {"markdown": compose_card(record, CardContext(language=language, torch=ls.settings.general.torch or None))}

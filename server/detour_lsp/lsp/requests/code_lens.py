@@ -12,7 +12,7 @@ from detour_lsp.lsp.server import DetourServer
 def handle(ls: DetourServer, params: types.CodeLensParams) -> list[types.CodeLens]:
     """Answer with one lens, or none."""
     entries = ls.store.of_source(ls.target_of(params.text_document.uri))
-    if not entries or not ls.settings.code_lens or ls.knowledge is None:
+    if not entries or not ls.settings_of(params.text_document.uri).code_lens or ls.knowledge is None:
         return []
     causes = [entry for entry in entries if entry.incident.level != "symptom"] or entries
     first = causes[0]

@@ -15,7 +15,7 @@ async def handle(ls: DetourServer, params: types.DocumentDiagnosticParams) -> ty
     uri = params.text_document.uri
     await ls.ready()
     await ls.analysis.settled(uri)
-    items = capped(ls, finding_diagnostics(ls, uri))
+    items = capped(ls, uri, finding_diagnostics(ls, uri))
     result_id = hashlib.sha1(repr(items).encode("utf-8", "replace"), usedforsecurity=False).hexdigest()[:16]
     if params.previous_result_id == result_id:
         return types.RelatedUnchangedDocumentDiagnosticReport(result_id=result_id)

@@ -29,11 +29,11 @@ def handle(ls: DetourServer, params: types.HoverParams) -> types.Hover | None:
     shown: types.Range | None = None
     for finding in findings_at(ls, uri, where):
         record = knowledge.records[finding.record]
-        cards[finding.record] = compose_card(record, finding_context(ls, finding.dead_end))
+        cards[finding.record] = compose_card(record, finding_context(ls, uri, finding.dead_end))
         shown = shown or offsets_range(finding.start, finding.end, document.document, document.encoding)
     for entry in incidents_at(ls, uri, where):
         incident = entry.incident
-        cards[incident.record] = compose_card(knowledge.records[incident.record], incident_context(ls, incident))
+        cards[incident.record] = compose_card(knowledge.records[incident.record], incident_context(ls, entry))
         on_code = entry.target == ls.target_of(uri)
         shown = shown or (
             line_range(entry.line, document.document, document.encoding)
