@@ -21,7 +21,7 @@ test-python: $(VENV)/.dev lint
 
 test-client: $(VENV)/.dev
 	@scripts/require.sh node 20
-	cd client-vscode && npm ci --no-audit --no-fund --loglevel=error && npm test
+	cd client-vscode && npm ci --no-audit --no-fund --loglevel=error && npm run test:unit
 
 test-editors: $(VENV)/.dev ## the real editors: VS Code in Chromium, Neovim, Emacs (Debian or Ubuntu; installs them)
 	@scripts/require.sh node 20
@@ -59,6 +59,7 @@ $(VENV)/.user: pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "installing Detour into $(VENV) ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@$(BIN)/python -m compileall -q server # as an installation from a wheel does; it starts in half the time
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml
@@ -66,6 +67,7 @@ $(VENV)/.dev: pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "installing Detour and its test tools into $(VENV) ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@$(BIN)/python -m compileall -q server
 	@touch $@ $(VENV)/.user
 
 $(TORCH_VENV)/.ready:

@@ -12,7 +12,7 @@ export default tseslint.config(
     files: ['**/*.mjs'],
     languageOptions: { globals: Object.fromEntries(['process', 'console', 'URL', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Buffer', 'document', 'window', 'navigator', 'getComputedStyle'].map((n) => [n, 'readonly'])) },
   },
-  { files: ['test/e2e/support/*.js'], languageOptions: { sourceType: 'commonjs', globals: { require: 'readonly', exports: 'writable', process: 'readonly' } } },
+  { files: ['test/e2e/{support,python}/*.js'], languageOptions: { sourceType: 'commonjs', globals: { require: 'readonly', exports: 'writable', process: 'readonly', TextEncoder: 'readonly' } } },
   {
     files: ['src/**/*.ts', 'test/unit/**/*.ts'],
     extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],

@@ -1,6 +1,7 @@
 /** "Run Current File with detour run": the program runs unchanged in a terminal, and the card stands below a failure. */
 import type { App } from '../app';
 import type { ServerCommand } from '../server/resolve';
+import { quoted } from '../shell';
 
 export async function runFile(app: App): Promise<void> {
   const { window, env, workspace } = app.editor;
@@ -19,24 +20,10 @@ export async function runFile(app: App): Promise<void> {
   const cwd = workspace.getWorkspaceFolder(document.uri)?.uri;
   const terminal = window.terminals.find((t) => t.name === 'detour run' && t.exitStatus === undefined) ?? window.createTerminal({ name: 'detour run', ...(cwd ? { cwd } : {}) });
   terminal.show(true);
-  terminal.sendText(commandLine([...runWith(detour), '--', python, document.uri.fsPath], env.shell));
+  terminal.sendText(quoted([...runWith(detour), '--', python, document.uri.fsPath], env.shell));
 }
 
 /** `detour run`, spoken by the same program that serves. */
 export function runWith({ command, args }: ServerCommand): string[] {
   return [command, ...args.slice(0, args.indexOf('server')), 'run'];
-}
-
-/** Quoted for the shell at hand; only what needs it. */
-export function commandLine(words: readonly string[], shell: string): string {
-  const powershell = /(?:pwsh|powershell)(?:\.exe)?$/i.test(shell);
-  const cmd = /cmd(?:\.exe)?$/i.test(shell);
-  const quoted = words.map((word) => {
-    if (/^[\w./:\\=@%+-]+$/.test(word) && !word.includes('\\')) return word;
-    if (cmd) return `"${word.replaceAll('"', '""')}"`;
-    if (powershell) return `'${word.replaceAll("'", "''")}'`;
-    return `'${word.replaceAll("'", "'\\''")}'`;
-  });
-  // PowerShell takes a quoted first word for a string, not for a program.
-  return (powershell && quoted[0]?.startsWith("'") ? '& ' : '') + quoted.join(' ');
 }

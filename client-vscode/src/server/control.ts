@@ -11,6 +11,7 @@ import type { Translate } from '../views/translate';
 import { bundledFolder, findBundled } from './bundled';
 import { startClient } from './client';
 import { CrashBudget } from './crashes';
+import { findInstalled, findWheel, installCommands, prepareInstallation, type Wheel } from './install';
 import { Interpreters, PYTHON, PYTHON_ENVIRONMENTS } from './interpreters';
 import { Lifecycle } from './lifecycle';
 import { systemProbe } from './probe';
@@ -55,7 +56,7 @@ export class ServerControl implements vscode.Disposable {
       failed: (reason) => {
         log.error(`the server did not start: ${reason}`);
         status.failed(reason);
-        this.offerLog(t('The server of Detour did not start: {0}', reason));
+        void this.offerHelp(t('The server of Detour did not start: {0}', reason));
       },
       warn: (text) => {
         log.warn(text);
@@ -135,7 +136,7 @@ export class ServerControl implements vscode.Disposable {
       importStrategy,
       interpreter,
       selected: interpreter.length === 0 && importStrategy === 'fromEnvironment' ? await this.interpreter() : undefined,
-      bundled: await findBundled(context.extensionPath, process.platform),
+      bundled: (await findBundled(context.extensionPath, process.platform)) ?? (await findInstalled(await this.wheel(), process.platform)),
     }, systemProbe(bundledFolder(context.extensionPath)), this.around.t);
   }
 
@@ -180,7 +181,7 @@ export class ServerControl implements vscode.Disposable {
         const reason = t('it ended five times within three minutes');
         log.error(`the server is not started again: ${reason}`);
         status.failed(reason);
-        this.offerLog(t('The server of Detour is not started again: {0}.', reason));
+        void this.offerHelp(t('The server of Detour is not started again: {0}.', reason));
       },
     });
   }
@@ -197,15 +198,26 @@ export class ServerControl implements vscode.Disposable {
     await this.server?.notify('workspace/didChangeConfiguration', { settings: null });
   }
 
-  private offerLog(text: string): void {
+  private wheel(): Promise<Wheel | undefined> {
+    const { extensionPath, globalStorageUri } = this.around.context;
+    return findWheel(extensionPath, globalStorageUri.fsPath);
+  }
+
+  private async offerHelp(text: string): Promise<void> {
     const { editor, log, serverLog, t } = this.around;
-    const show = t('Show Log');
-    const restart = t('Restart Server');
-    void editor.window.showErrorMessage(text, show, restart).then((answer) => {
-      if (answer === show) {
-        log.show(true);
-        serverLog.show(true);
-      } else if (answer === restart) void this.restart();
-    });
+    const wheel = await this.wheel();
+    const [install, show, restart] = [t('Install the Server…'), t('Show Log'), t('Restart Server')];
+    const answer = await editor.window.showErrorMessage(text, ...(wheel ? [install] : []), show, restart);
+    if (answer === show) {
+      log.show(true);
+      serverLog.show(true);
+    } else if (answer === restart) await this.restart();
+    else if (answer === install && wheel) await this.install(wheel);
+  }
+
+  private async install(wheel: Wheel): Promise<void> {
+    const { window, env } = this.around.editor;
+    const python = (await this.interpreter()) ?? (process.platform === 'win32' ? 'python' : 'python3');
+    prepareInstallation(window, installCommands(wheel, python, env.shell, process.platform), env.shell, () => { void this.lifecycle.reconsider(); });
   }
 }

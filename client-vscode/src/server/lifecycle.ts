@@ -65,7 +65,8 @@ export class Lifecycle {
       return;
     }
     const { server, warnings } = await this.hooks.resolve();
-    for (const warning of warnings) this.hooks.warn(warning);
+    // The last one is why there is no server, and is said as such.
+    for (const warning of server ? warnings : warnings.slice(0, -1)) this.hooks.warn(warning);
     if (step === 'reconsider' && this.running && sameServer(server, this.command)) return;
     await this.halt();
     if (!server) {

@@ -21,7 +21,7 @@ export interface Question {
   readonly interpreter: readonly string[];
   /** What the Python extensions say is selected, if they are there. */
   readonly selected: string | undefined;
-  /** The frozen server inside the extension, if this package has one for the platform. */
+  /** The frozen server inside the extension, or the one that the user let it install; if there is one. */
   readonly bundled: string | undefined;
 }
 
@@ -43,7 +43,7 @@ const module = (interpreter: readonly string[]): Pick<ServerCommand, 'command' |
 export async function resolveServer(question: Question, probe: Probe, t: Translate): Promise<Resolution> {
   const warnings: string[] = [];
   const bundled = (why: string): Resolution => {
-    if (question.bundled === undefined) return { server: undefined, warnings: [...warnings, t('this package of the extension brings no server for this platform')] };
+    if (question.bundled === undefined) return { server: undefined, warnings: [...warnings, t('this package of the extension brings no server, and no environment with detour-lsp is selected')] };
     return { server: { command: question.bundled, args: SERVE, origin: 'bundled', why, version: undefined }, warnings };
   };
 

@@ -21,6 +21,15 @@ PROGRAMS = {
     "varying.py": [],
 }
 CELL = "import torch\n\nbatch = torch.randn(8, 108)\nlayer = torch.nn.Linear(128, 64)\nlayer(batch)"
+#: An error that the cell itself catches and prints: text of a stream, not an error output.
+CELL_PRINTED = """import traceback
+
+import torch
+
+try:
+    torch.randn(8, 108) @ torch.randn(128, 64)
+except RuntimeError:
+    traceback.print_exc()"""
 CELL_FIXED = "import torch\n\nbatch = torch.randn(8, 128)\nlayer = torch.nn.Linear(128, 64)\nlayer(batch).shape"
 
 IPYTHON = """
@@ -54,7 +63,7 @@ def run_program(python: str, name: str, text: str) -> dict[str, object]:
 def run_cell(python: str, site: str, text: str) -> dict[str, object]:
     environment = {"PYTHONPATH": site, "PATH": "/usr/bin:/bin", "HOME": "/tmp/detour-recorded-run", "TERM": "xterm-256color"}
     done = subprocess.run([python, "-c", IPYTHON], input=text, capture_output=True, text=True, timeout=300, check=True, env=environment)
-    out = json.loads(done.stdout.splitlines()[-1])
+    out = {**json.loads(done.stdout.splitlines()[-1]), "stderr": done.stderr}
     neutral = json.dumps(out).replace(str(Path(python).parent.parent), "/opt/venv").replace(site, "/opt/venv/lib/python3.11/site-packages")
     return {"program": "cell", **json.loads(neutral)}
 
@@ -71,7 +80,7 @@ def main() -> None:
             fixed = text.replace(old, new)
             runs[digest(fixed)] = run_program(python, name, fixed)
     if len(sys.argv) > 2:
-        for cell in (CELL, CELL_FIXED):
+        for cell in (CELL, CELL_PRINTED, CELL_FIXED):
             runs[digest(cell)] = run_cell(python, sys.argv[2], cell)
     index = {"torch": version, "runs": runs}
     (HERE / "runs" / "index.json").write_text(json.dumps(index, indent=1, ensure_ascii=False) + "\n")

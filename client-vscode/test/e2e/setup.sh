@@ -13,16 +13,38 @@ mkdir -p "$stack"
 
 step() { printf '[setup %4ss] %s\n' "$SECONDS" "$*"; }
 
-# 1. Chromium from Debian, with fonts for the Chinese run.
-if ! command -v chromium >/dev/null || ! fc-list 2>/dev/null | grep -qi 'noto.*cjk'; then
-  step 'apt: chromium, fonts'
+# 0. What cannot be installed here is said at once, and all of it.
+missing=()
+case $(uname -sm) in
+  'Linux x86_64') arch=x64 ;;
+  'Linux aarch64') arch=arm64 ;;
+  *) missing+=("Linux on x64 or arm64 (this is $(uname -sm)); the code-server of the test is built for that. A container or WSL will do") ;;
+esac
+chromium=${CHROMIUM:-$(command -v chromium || true)}
+has_chinese() { [ -n "$(fc-list :lang=zh-cn family 2>/dev/null)" ]; }
+want=()
+[ -x "$chromium" ] || want+=(chromium fonts-dejavu-core)
+has_chinese || want+=(fontconfig fonts-noto-cjk)
+command -v g++ >/dev/null && command -v make >/dev/null || [ -f "$stack/code-server/.installed-$CODE_SERVER" ] || want+=(g++ make)
+if [ ${#want[@]} -gt 0 ] && { ! command -v apt-get >/dev/null || [ "$(id -u)" != 0 ]; }; then
+  missing+=("these programs, which only root can install here with apt-get (Debian, Ubuntu): ${want[*]}. From elsewhere, Chromium is named with CHROMIUM=/path/to/chromium")
+fi
+python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || missing+=('Python 3.10 or newer with venv, as python3')
+if [ ${#missing[@]} -gt 0 ]; then
+  echo 'The test in a real VS Code cannot run here. It needs:' >&2
+  printf '  - %s\n' "${missing[@]}" >&2
+  echo 'Without it: npm run test:unit' >&2
+  exit 1
+fi
+
+# 1. Chromium from Debian, with fonts for the Chinese run, and a compiler for one module of code-server.
+if [ ${#want[@]} -gt 0 ]; then
+  step "apt: ${want[*]}"
   apt-get -o DPkg::Lock::Timeout=600 update -qq
-  DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -y -qq --no-install-recommends \
-    chromium fonts-dejavu-core fonts-noto-cjk fontconfig >/dev/null
+  DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -y -qq --no-install-recommends "${want[@]}" >/dev/null
 fi
 
 # 2. Node 24 from the npm platform package (binary plus headers), beside the system Node.
-case $(uname -m) in x86_64) arch=x64 ;; aarch64) arch=arm64 ;; *) echo "no node package for $(uname -m)" >&2; exit 1 ;; esac
 mkdir -p "$stack/node" && cd "$stack/node"
 [ -f package.json ] || echo '{"name":"node24","private":true}' >package.json
 nodedir=$stack/node/node_modules/node-linux-$arch

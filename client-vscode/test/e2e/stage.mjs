@@ -6,8 +6,13 @@ import path from 'node:path';
 import { client, here, stack } from './harness.mjs';
 
 export const VSIX = process.env.E2E_VSIX || path.join(client, `detour-linux-${process.arch}.vsix`);
+export const UNIVERSAL = process.env.E2E_UNIVERSAL_VSIX || path.join(client, 'detour-universal.vsix');
 export const SUPPORT = path.join(client, '.build', 'support.vsix');
 export const LANGUAGE_PACK = path.join(client, '.build', 'langpack.vsix');
+/** Stands in for Microsoft's Python extension. */
+export const PYTHON_EXTENSION = path.join(client, '.build', 'python.vsix');
+/** A Python that has detour-lsp: the one that the server was frozen from. */
+export const PYTHON_WITH_DETOUR = path.join(client, '.build', 'venv', 'bin', 'python');
 /** A Python that has debugpy, and no Detour. */
 export const PYTHON = path.join(stack, 'venv', 'bin', 'python');
 
@@ -30,13 +35,31 @@ export function session(name) {
     E2E_PYTHON: PYTHON,
     E2E_RUNS: path.join(here, 'runs', 'index.json'),
     E2E_REPLAY: replay,
+    E2E_VIRTUAL_FILE: path.join(here, 'workspace', 'limit.py'),
     PYTHONPATH: replay,
     // A Detour of the developer's own, on PATH, is not what a user has.
     PATH: (process.env.PATH ?? '').split(':').filter((folder) => !fs.existsSync(path.join(folder, 'detour'))).join(':'),
     // A machine where nobody set anything up: no cache of an earlier run either.
     XDG_CACHE_HOME: path.join(path.dirname(ws), 'cache'),
   };
-  return { dir: path.join(path.dirname(ws), 'vscode'), ws, env };
+  const selected = path.join(path.dirname(ws), 'selected-interpreter');
+  fs.writeFileSync(selected, PYTHON);
+  env.E2E_SELECTED = selected;
+  return { dir: path.join(path.dirname(ws), 'vscode'), ws, env, selected };
+}
+
+/** Connections (any state, any family) that a process has; the sockets of its pipes are none. */
+export function connections(pid) {
+  const own = new Set(fs.readdirSync(`/proc/${pid}/fd`).map((fd) => {
+    try {
+      return /^socket:\[(\d+)\]$/.exec(fs.readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1];
+    } catch {
+      return undefined; // closed meanwhile
+    }
+  }));
+  own.delete(undefined);
+  return ['tcp', 'tcp6', 'udp', 'udp6', 'raw', 'raw6'].flatMap((family) => fs.readFileSync(`/proc/${pid}/net/${family}`, 'utf8').split('\n').slice(1)
+    .filter((row) => own.has(row.trim().split(/\s+/)[9])).map((row) => `${family} ${row.trim()}`));
 }
 
 /** Processes of the server that this code-server's extension started. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandLine, runWith } from '../../src/commands/run';
+import { runWith } from '../../src/commands/run';
 import { describe } from '../../src/commands/debugInfo';
 import { readSettings } from '../../src/settings';
+import { quoted } from '../../src/shell';
 import type { Server } from '../../src/protocol';
 import { cardPath, cardTarget } from '../../src/views/card';
 import { hintsFor } from '../../src/views/hints';
@@ -145,9 +146,9 @@ test('detour run is spoken by the program that serves, and quoted for the shell'
   assert.deepEqual(runWith(bundled), ['/ext/detour', 'run']);
   assert.deepEqual(runWith(python), ['/v/python', '-X', 'dev', '-m', 'detour_lsp', 'run']);
   const words = ['/my ext/detour', 'run', '--', 'python3', "/w/it's $HOME.py"];
-  assert.equal(commandLine(words, '/bin/bash'), `'/my ext/detour' run -- python3 '/w/it'\\''s $HOME.py'`);
-  assert.equal(commandLine(words, 'C:\\pwsh.exe'), `& '/my ext/detour' run -- python3 '/w/it''s $HOME.py'`);
-  assert.equal(commandLine(['C:\\e\\detour.exe', 'a b'], 'C:\\Windows\\cmd.exe'), '"C:\\e\\detour.exe" "a b"');
+  assert.equal(quoted(words, '/bin/bash'), `'/my ext/detour' run -- python3 '/w/it'\\''s $HOME.py'`);
+  assert.equal(quoted(words, 'C:\\pwsh.exe'), `& '/my ext/detour' run -- python3 '/w/it''s $HOME.py'`);
+  assert.equal(quoted(['C:\\e\\detour.exe', 'a b'], 'C:\\Windows\\cmd.exe'), '"C:\\e\\detour.exe" "a b"');
 });
 
 test('settings: what is not set has its default', () => {

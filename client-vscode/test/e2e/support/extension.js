@@ -28,12 +28,44 @@ exports.activate = function activate(context) {
       execution.start(Date.now());
       await execution.clearOutput();
       const text = (mime, value) => new vscode.NotebookCellOutput([vscode.NotebookCellOutputItem.text(value, mime)]);
+      // Each cell was recorded as the first of its session; here it is the one that its number says.
+      const numbered = (value) => value.replaceAll('In[1]', `In[${order}]`).replaceAll('<ipython-input-1-', `<ipython-input-${order}-`);
+      if (run?.stderr) await execution.appendOutput(new vscode.NotebookCellOutput([vscode.NotebookCellOutputItem.stderr(numbered(run.stderr))]));
       if (!run) await execution.appendOutput(text('text/plain', 'this text has no stored run'));
-      else if (run.error) await execution.appendOutput(new vscode.NotebookCellOutput([vscode.NotebookCellOutputItem.error(run.error)]));
+      else if (run.error) await execution.appendOutput(new vscode.NotebookCellOutput([vscode.NotebookCellOutputItem.error({ ...run.error, stack: numbered(run.error.stack) })]));
       else await execution.appendOutput(text('text/plain', run.result));
       execution.end(Boolean(run && !run.error), Date.now());
     }
   };
+
+  // A folder that is on no disk, as that of a repository on a web site is.
+  const text = new TextEncoder().encode(fs.readFileSync(process.env.E2E_VIRTUAL_FILE, 'utf8'));
+  const entry = (type, size) => ({ type, ctime: 0, mtime: 0, size });
+  const files = new Map([['/limit.py', text]]);
+  const changes = new vscode.EventEmitter();
+  context.subscriptions.push(vscode.workspace.registerFileSystemProvider('memfs', {
+    onDidChangeFile: changes.event,
+    watch: () => ({ dispose: () => undefined }),
+    stat: ({ path }) => {
+      if (path === '/') return entry(vscode.FileType.Directory, 0);
+      const file = files.get(path);
+      if (!file) throw vscode.FileSystemError.FileNotFound(path);
+      return entry(vscode.FileType.File, file.length);
+    },
+    readDirectory: () => [...files.keys()].map((path) => [path.slice(1), vscode.FileType.File]),
+    readFile: ({ path }) => {
+      const file = files.get(path);
+      if (!file) throw vscode.FileSystemError.FileNotFound(path);
+      return file;
+    },
+    writeFile: (uri, content) => {
+      files.set(uri.path, content);
+      changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    },
+    createDirectory: () => undefined,
+    delete: ({ path }) => { files.delete(path); },
+    rename: () => { throw vscode.FileSystemError.NoPermissions(); },
+  }, { isCaseSensitive: true }));
 
   const tests = vscode.tests.createTestController('e2e-tests', 'Tests');
   const item = tests.createTestItem('merge', 'test_merge_heads', vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, 'train.py'));
