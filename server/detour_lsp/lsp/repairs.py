@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from detour_lsp.lsp.edits import reader
 from detour_lsp.lsp.frame_files import locate
 from detour_lsp.source.finding import Finding, PlannedRepair
+from detour_lsp.source.names import Module
 from detour_lsp.source.repair import Place, plan
 from detour_lsp.workspace.incidents import Entry
 
@@ -19,9 +20,13 @@ def of_finding(server: DetourServer, uri: str, finding: Finding) -> list[Planned
     document = server.document(uri)
     if document is None or server.knowledge is None:
         return []
+    text, state = document.document.text, server.analysis.state(uri)
+    # Checking has parsed the text already, if it got to that.
+    tree = state.tree if state is not None and state.text == text else None
     return plan(
         server.knowledge.records[finding.record],
-        text=document.document.text,
+        text=text,
+        module=Module(text, server.target_of(uri), tree),
         path=server.target_of(uri),
         finding=finding,
         torch=server.torch_of(uri),

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from detour_lsp.source.apply import check
 from detour_lsp.source.finding import TextEdit
 from detour_lsp.source.names import Module
+from detour_lsp.source.parsing import Edit, SourceTree
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +34,35 @@ class Draft:
         self._pieces: list[_Kept | str] = [_Kept(0, len(text))]
         self._marks: dict[str, tuple[int, bool]] = {}
         self._module = module
+        self._first = module
 
     @property
     def module(self) -> Module:
         """Names and tree of the text as it is now."""
         if self._module is None:
-            self._module = Module(self.text, self.path)
+            self._module = Module(self.text, self.path, self._tree())
         return self._module
+
+    @property
+    def before(self) -> Module:
+        """Names and tree of the original text."""
+        if self._first is None:
+            self._first = self._module if not self.changed and self._module else Module(self.original, self.path)
+        return self._first
+
+    @property
+    def stretch(self) -> Edit:
+        """All changes so far as one, from the first character that differs to the last."""
+        edits = self.edits()
+        if not edits:
+            return Edit(0, 0, "")
+        start, old_end = edits[0].start, edits[-1].end
+        return Edit(start, old_end, self.text[start : old_end + len(self.text) - len(self.original)])
+
+    def _tree(self) -> SourceTree | None:
+        """The tree of the text from that of the original, which costs a tenth of parsing it; None where that is not
+        known."""
+        return self._first.tree.update(self.stretch) if self._first is not None and self.changed else None
 
     @property
     def newline(self) -> str:

@@ -27,7 +27,7 @@ from detour_lsp.source.edits.site import Site
 from detour_lsp.source.finding import FileEdit, Finding, PlannedRepair, TextEdit
 from detour_lsp.source.matching import header_span
 from detour_lsp.source.names import Module
-from detour_lsp.source.parsing import LANGUAGE, Lines
+from detour_lsp.source.parsing import LANGUAGE, Lines, SourceTree
 from detour_lsp.source.places import FINDING, FINDING_END, FRAME, Search
 from detour_lsp.source.templates import Names, NotFound, Refused, fill_place, render
 
@@ -311,11 +311,33 @@ def _says_more(draft: Draft) -> bool:
 
 def check_result(draft: Draft) -> None:
     """Refuse a result that is worse Python than the text was."""
-    before, after = draft.original, draft.text
-    if _errors(after) > _errors(before):
+    before, after = draft.before.tree, draft.module.tree
+    if after.broken and (not before.broken or _errors(after.text) > _errors(before.text)):
         raise Refused("the code would not parse afterwards")
-    if len(after) < MOST_COMPILED and _compiles(before) and not _compiles(after):
+    change = draft.stretch
+    delta = len(draft.text) - len(draft.original)
+    old = _touched(before, change.start, change.old_end)
+    new = _touched(after, change.start, change.old_end + delta)
+    # What one of them sees as one statement may be several in the other.
+    start, end = draft.text.rfind("\n", 0, min(old[0], new[0])) + 1, max(old[1] + delta, new[1])
+    if end - start >= MOST_COMPILED:
+        return
+    if _compiles(draft.original[start : end - delta]) and not _compiles(draft.text[start:end]):
         raise Refused("the code would not compile afterwards")
+
+
+def _touched(tree: SourceTree, start: int, end: int) -> tuple[int, int]:
+    """Where the statements of the module begin and end that a stretch touches: what an edit breaks, it breaks in them.
+
+    Only `from __future__` depends on what stands above it.
+    """
+    if tree.broken:
+        return 0, len(tree.text)
+    future = tree.text.rfind("__future__")
+    if start <= future:
+        start, end = 0, max(end, future)
+    nodes = [node for node in tree.root.children if tree.end(node) >= start and tree.start(node) <= end]
+    return (tree.start(nodes[0]), max(tree.end(nodes[-1]), end)) if nodes else (start, end)
 
 
 def _errors(text: str) -> int:

@@ -138,9 +138,11 @@ class Site:
 def blank_lines(site: Site, line: int) -> tuple[int, int]:
     """How many blank lines, two at most, stand in front of and behind the beginning of a line."""
     text = site.draft.text
-    before = re.search(r"(?:\A|\n)((?:[ \t\r]*\n)*)\Z", text[:line])
-    behind = re.match(r"(?:[ \t]*\r?\n)*", text[line:])
-    counts = (before[1].count("\n") if before else 0, behind[0].count("\n") if behind else 0)
+    above, start = 0, line
+    while above < 2 and start > 0 and not text[(start := text.rfind("\n", 0, start - 1) + 1) : line].strip(" \t\r\n"):
+        above += 1
+    behind = re.compile(r"(?:[ \t]*\r?\n)*").match(text, line)
+    counts = (above, behind[0].count("\n") if behind else 0)
     if line == 0:
         counts = (2, counts[1])
     if line >= len(text):
