@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from detour_lsp.logs import prefixes, wrapping
-from detour_lsp.logs.cleaning import Unit, clean, unescape
+from detour_lsp.logs.cleaning import Unit, clean, is_clean, unescape
 from detour_lsp.logs.later import later
 from detour_lsp.logs.noise import without_noise
 
@@ -46,6 +47,7 @@ _CUE_WORDS = (
 )  # fmt: skip
 
 
+@lru_cache(maxsize=1_024)
 def loud(line: bytes) -> bool:
     """Whether a line shows signs of an error report."""
     if b"\x1b" in line:
@@ -122,9 +124,12 @@ _PART_CUE = later(rb"rror|xception|Traceback|arning|Killed|abort|fault|failed|Fi
 
 def units_of(raw: bytes, line: int, column: int, *, candidate: bool) -> list[Unit]:
     """The clean units of one line of the original (without its line feed)."""
-    result: list[Unit] = []
     if raw.endswith(b"\r"):
         raw = raw.rstrip(b"\r")
+    if len(raw) <= 2 * PIECE and b"\\" not in raw and is_clean(raw):
+        # Most lines.
+        return [Unit(raw.decode("utf-8", "replace"), line, column, candidate=candidate, continued=column > 1)]
+    result: list[Unit] = []
     for part, place in pieces(raw, column):
         if part.count(b"\r") > _MANY_PARTS:
             found = _units_of_bar(part, line, place)

@@ -7,6 +7,7 @@ column of the original. So each removal keeps, for every character that stays, t
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -91,7 +92,7 @@ class Unit:
         return self.columns[index]
 
 
-def _is_clean(raw: bytes) -> bool:
+def is_clean(raw: bytes) -> bool:
     """Whether nothing needs cleaning: a few searches at memory speed tell, also for lines of megabytes."""
     suspect = b"[" in raw or b"&" in raw or b"\\" in raw
     if not suspect and raw.isascii() and len(raw.translate(None, _CONTROLS)) == len(raw):
@@ -102,7 +103,7 @@ def _is_clean(raw: bytes) -> bool:
 def clean(raw: bytes, line: int, column: int) -> tuple[list[Unit], int]:
     """The units that `raw` (no line feed in it) shows, and how many code points it holds."""
     text = raw.decode("utf-8", "replace")
-    if _is_clean(raw):
+    if is_clean(raw):
         return [Unit(text, line, column)], len(text)
     units: list[Unit] = []
     start = 0
@@ -209,8 +210,16 @@ def unescape(unit: Unit) -> list[Unit]:
         return [unit]
     units: list[Unit] = []
     characters: list[str] = []
-    columns: list[int] = []
+    columns = array("L")
     position = start
+
+    def keep(end: int) -> None:
+        if end > position:
+            characters.append(text[position:end])
+            if unit.columns is None:
+                columns.extend(range(unit.column + position, unit.column + end))
+            else:
+                columns.extend(unit.columns[position:end])
 
     def flush() -> None:
         units.append(
@@ -220,16 +229,14 @@ def unescape(unit: Unit) -> list[Unit]:
                 columns[0] if columns else unit.column_at(position),
                 columns[:],
                 continued=bool(units) or unit.continued,
+                candidate=unit.candidate,
             )
         )
         characters.clear()
-        columns.clear()
+        del columns[:]
 
     for match in _ESCAPED.finditer(text, start):
-        for index in range(position, match.start()):
-            characters.append(text[index])
-            columns.append(unit.column_at(index))
-        here = unit.column_at(match.start())
+        keep(match.start())
         position = match.end()
         code = match[1] or match[2]
         if code:
@@ -241,14 +248,10 @@ def unescape(unit: Unit) -> list[Unit]:
         if character == "\n":
             flush()
             continue
-        characters.extend(character)
-        columns.extend([here] * len(character))
-    for index in range(position, len(text)):
-        characters.append(text[index])
-        columns.append(unit.column_at(index))
+        characters.append(character)
+        columns.extend([unit.column_at(match.start())] * len(character))
+    keep(len(text))
     flush()
-    for part in units:
-        part.candidate = unit.candidate
     return units
 
 

@@ -115,7 +115,7 @@ class Ledger:
 
     @staticmethod
     def _join(failure: _Failure, sighting: Sighting, words: str, *, again: bool) -> None:
-        failure.count += again
+        failure.count += sighting.times if again else 0
         if sighting.user_frame is not None:
             failure.loose = None
         elif failure.user_frame is not None and not sighting.retold:
@@ -127,7 +127,7 @@ class Ledger:
             ):
                 failure.loose, failure.loose_count = sighting, 0
             failure.loose_line = sighting.span.end_line
-            failure.loose_count += again
+            failure.loose_count += sighting.times if again else 0
         failure.signatures.add(sighting.pattern.signature)
         failure.chains |= {sighting.chain} - {-1}
         failure.ranks.update(sighting.ranks)

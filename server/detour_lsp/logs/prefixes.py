@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 from detour_lsp.logs.cleaning import Unit
 from detour_lsp.logs.later import later
@@ -124,7 +126,9 @@ def split_torn(units: Iterable[Unit]) -> list[Unit]:
     """Units in which a second rank begins to write in the middle are split there."""
     result: list[Unit] = []
     for unit in units:
-        cuts = [match.start() for match in _TORN_RANKS.finditer(unit.text)] if "]:" in unit.text else []
+        text = unit.text
+        torn = text.find("[rank", 1) > 0 or text.find("[default", 1) > 0
+        cuts = [match.start() for match in _TORN_RANKS.finditer(text)] if torn else []
         if not cuts:
             result.append(unit)
             continue
@@ -140,7 +144,7 @@ def find(units: Sequence[Unit]) -> None:
     """Set `prefix`, `body`, `stream`, `rank` and `shape` of every unit of a block."""
     _drop_edge(units)
     learnt = _learn(units)
-    parses = [_parse(unit.text) for unit in units]
+    parses = [_parsed(unit.text) for unit in units]
     shared = _shared(units)
     last: Unit | None = None
     for index, unit in enumerate(units):
@@ -187,7 +191,7 @@ def _forget_counters(units: Sequence[Unit]) -> None:
 
 def _beyond(text: str, width: int) -> int:
     """Where a prefix ends of which the first `width` characters are known by comparison: known pieces may follow."""
-    kinds, end = _parse(text[width:])
+    kinds, end = _parsed(text[width:])
     return width + end if any(kind in _STRONG for kind in kinds) else width
 
 
@@ -199,30 +203,78 @@ def _by_stream(units: Sequence[Unit]) -> dict[str, list[Unit]]:
 
 
 def _set(unit: Unit, width: int) -> None:
-    prefix = unit.text[:width]
     unit.prefix = width
+    if not width:
+        unit.body = unit.text.rstrip()
+        unit.shape, unit.rank, unit.stream = "", None, ""
+        return
+    prefix = unit.text[:width]
     unit.body = unit.text[width:].rstrip()
-    unit.shape = _mask(prefix) if prefix else ""
-    unit.rank, unit.stream = _identity(prefix) if prefix else (None, "")
+    form = _form(_without_digits(prefix))
+    unit.shape = form.shape
+    unit.rank, unit.stream = form.writer(prefix)
 
 
-def _identity(prefix: str) -> tuple[int | None, str]:
-    """The rank that a prefix names, and what keeps its writer apart from others."""
-    rank = None
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """What prefixes have in common that differ in digits only."""
+
+    shape: str
+    #: Where the number of the rank and the name of the process stand.
+    rank: tuple[int, int] | None
+    name: tuple[int, int] | None
+    #: Whether the number is all that names the process.
+    bare: bool
+
+    def writer(self, prefix: str) -> tuple[int | None, str]:
+        """The rank that a prefix names, and what keeps its writer apart from others."""
+        if self.rank is None and self.name is None:
+            return None, ""
+        number = prefix[slice(*self.rank)] if self.rank else ""
+        rank = int(number) if number else None
+        if self.bare:
+            return rank, number + _BARE_LABEL
+        name = prefix[slice(*self.name)].strip() if self.name else ""
+        return rank, f"{'' if rank is None else rank}/{name}"
+
+
+@lru_cache(maxsize=1_024)
+def _form(masked: bytes) -> _Form:
+    prefix = masked.decode()
+    shape = _mask(prefix)
     for pattern in _RANKS:
         match = pattern.search(prefix)
         if match:
-            rank = int(match[1])
+            rank = match.span(1)
             break
     else:
         match = _LABEL.match(prefix)
         if match:
-            return int(match[1]), match[1] + _BARE_LABEL
+            return _Form(shape, match.span(1), None, bare=True)
+        rank = None
     process = _PROCESS.search(prefix)
-    name = process[0].strip() if process else ""
-    if rank is None and not name:
-        return None, ""
-    return rank, f"{'' if rank is None else rank}/{name}"
+    return _Form(shape, rank, process.span() if process and process[0].strip() else None, bare=False)
+
+
+#: Lines of a log differ in their numbers, and no piece of a prefix depends on which digits there are.
+_DIGITS = bytes.maketrans(b"123456789", b"0" * 9)
+#: Longer lines are not kept; few have a prefix that matters, and they would fill the memory.
+_MOST_KEPT = 600
+
+
+def _parsed(text: str) -> tuple[tuple[str, ...], int]:
+    """`_parse`, with lines that differ in digits only looked at once."""
+    return _parse_again(_without_digits(text)) if len(text) <= _MOST_KEPT else _parse(text)
+
+
+def _without_digits(text: str) -> bytes:
+    # Of all ways to do this, the one over bytes is the only quick one.
+    return text.encode("utf-8", "replace").translate(_DIGITS)
+
+
+@lru_cache(maxsize=4_096)
+def _parse_again(text: bytes) -> tuple[tuple[str, ...], int]:
+    return _parse(text.decode())
 
 
 def _parse(text: str) -> tuple[tuple[str, ...], int]:
@@ -328,14 +380,18 @@ def _drop_edge(units: Sequence[Unit]) -> None:
 _ENDS = (later(r".*[^\w\s\"'(/\\.<-]", re.DOTALL), later(r".*\S(?=\s)", re.DOTALL))
 
 
+#: No prefix is longer.
+_MOST_SHARED = 200
+
+
 def _shared(units: Sequence[Unit]) -> re.Pattern[str] | None:
     """What every line of the block begins with, numbers aside, if that can be a prefix."""
     if len(units) < 3:
         return None
     common: str | None = None
-    for unit in units:
+    for text in {_without_digits(unit.text[:_MOST_SHARED]): None for unit in units}:
         # Counters are set right; how far is no difference.
-        masked = re.sub(r"\d+", "0", re.sub(r"^ +(?=\d)", "", unit.text[:400]))
+        masked = re.sub(r"\d+", "0", re.sub(r"^ +(?=\d)", "", text.decode()))
         if common is None:
             common = masked
         elif not masked.startswith(common):
@@ -431,7 +487,7 @@ def _strip_pytest_marks(units: Sequence[Unit]) -> None:
     """pytest marks the lines of a message with an E, and empty ones among them with a lone E."""
     before = False
     for unit in units:
-        if re.match(r"E {3}", unit.body):
+        if unit.body.startswith("E   "):
             _cut(unit, 4)
             unit.marked = before = True
         elif unit.body == "E" and before:

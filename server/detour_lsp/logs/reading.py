@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from detour_lsp.knowledge.pattern import Pattern
-from detour_lsp.logs import harmless, tracebacks
+from detour_lsp.logs import harmless, repeats, tracebacks
 from detour_lsp.logs.cleaning import Unit
 from detour_lsp.logs.incident import Frame, Span
 from detour_lsp.logs.later import later
@@ -71,6 +71,8 @@ class Sighting:
     retold: bool
     #: Whether it is all there is: Python's warnings say in one line what is wrong and where.
     whole: bool
+    #: As many times the process printed the same in a row; only the first and the last are sightings of their own.
+    times: int
 
 
 @dataclass(slots=True)
@@ -78,6 +80,8 @@ class _Stream:
     name: str
     #: Indexes into the block's units.
     members: list[int]
+    #: How many lines each of them stands for, where a process repeated itself; empty where it did not.
+    weights: list[int] = field(default_factory=list[int])
     segments: list[Segment] = field(default_factory=list[Segment])
     chains: list[int] = field(default_factory=list[int])
 
@@ -152,7 +156,7 @@ class BlockReader:
                 sightings.append(sighting)
         if sightings:
             # Versions are printed once, in a banner or a path, and hold for all of the block.
-            version = _torch_version("\n".join(unit.body for unit in units))
+            version = _torch_version("\n".join(units[index].body for index in place_of))
             for sighting in sightings:
                 sighting.torch_version = version
         sightings.sort(key=lambda item: (item.span.line, item.span.column, item.pattern.signature))
@@ -232,6 +236,7 @@ class BlockReader:
             above,
             _RETOLD.match(units[view.units[row]].text) is not None or _in_summary(stream, place, units),
             _in_warning(stream, place),
+            stream.weights[place] if stream.weights else 1,
         )
 
 
@@ -239,13 +244,23 @@ def _streams(units: Sequence[Unit]) -> list[_Stream]:
     members: dict[str, list[int]] = {}
     for index, unit in enumerate(units):
         members.setdefault(unit.stream, []).append(index)
-    return [_Stream(name, indexes) for name, indexes in members.items()]
+    streams: list[_Stream] = []
+    for name, indexes in members.items():
+        weights: list[int] = []
+        if len(indexes) >= repeats.WORTHWHILE:
+            kept, weights = repeats.fold(
+                [(units[at].shape, repeats.key_of(units[at].body)) for at in indexes],
+                [units[at].candidate for at in indexes],
+            )
+            indexes = [indexes[at] for at in kept]
+        streams.append(_Stream(name, indexes, weights))
+    return streams
 
 
 def _views(units: Sequence[Unit], streams: Sequence[_Stream], code: Sequence[bool]) -> Iterable[_View]:
     for stream in streams:
         yield _view(units, stream.members, code, "stream")
-    everything = range(len(units))
+    everything = sorted(index for stream in streams for index in stream.members)
     if len(streams) > 1:
         yield _view(units, everything, code, "order")
     if any(unit.prefix for unit in units):
@@ -415,6 +430,8 @@ def _frames_elsewhere(
     """Frames of another process's traceback right below: a launcher marks what it prints, a child may not."""
     rank = units[index].rank
     for below in range(index + 1, min(len(units), index + NEAR_BELOW)):
+        if below not in place_of:
+            continue
         stream, place = place_of[below]
         at = stream.segment_at(place)
         if (

@@ -235,11 +235,14 @@ class Stream:
         """Look at the lines below the open block; True when nothing more can belong to it."""
         block = self._open
         assert block is not None
+        index = bisect_left(self._candidates, block.at, key=_candidate_start)
         while block.at < complete:
             end = self._buffer.find(b"\n", block.at, complete)
             end = complete if end < 0 else end + 1
-            index = bisect_left(self._candidates, block.at, key=_candidate_start)
-            candidate = index < len(self._candidates) and self._candidates[index].start < end
+            candidate = False
+            while index < len(self._candidates) and self._candidates[index].start < end:
+                candidate = True
+                index += 1
             if candidate or blocks.loud(bytes(self._buffer[block.at : min(end, block.at + 4096)])):
                 block.quiet = 0
                 block.end = block.sign = end
