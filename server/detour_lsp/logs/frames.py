@@ -64,7 +64,7 @@ _BOX = later(
     r"^[│┃|║]\s*(?P<file>(?:[A-Za-z]:)?[~/\\.\w<][^\n:*?\"|│<>]{0,300}?\.(?:py"
     r"|pyx)):(?P<line>\d+)(?: in(?: (?P<function>[\w<>.]+))?)?\s*(?:[│┃|║]|$)"
 )
-_DYNAMO = later(r"function: '(?P<function>[^']*)' \((?P<file>(?:[A-Za-z]:)?[^:()\n]{1,400}):(?P<line>\d+)\)")
+_DYNAMO = later(r"function:? '(?P<function>[^']*)' \((?P<file>(?:[A-Za-z]:)?[^:()\n]{1,400}):(?P<line>\d+)\)")
 #: A message of Dynamo's about one place, which it names.
 _BROKEN = later(r"^Graph break in user code at (?P<file>(?:[A-Za-z]:)?[^:\n]{1,400}\.pyx?|<[^<>\n]+>):(?P<line>\d+)$")
 _NOT_CONVERTED = later(r"WON'T CONVERT (?P<function>\S+) (?P<file>.{1,400}?) line (?P<line>\d+)")
@@ -83,6 +83,15 @@ _VSCODE = later(
     r"^(?P<file>\S.{0,300}\.ipynb) Cell (?P<cell>\d+)(?:,? line (?P<line>\d+)| in (?P<function>.+?)(?:\(.*\))?)$"
 )
 _DUMP = later(r"^\s+(?P<function>[\w<>.]+) \((?P<file>[^():\n]{1,300}\.py):(?P<line>\d+)\)$")
+
+
+#: Notebooks in a browser show paths and line numbers as links, and so they are copied: `[model.py:12](http://...)`.
+_LINK = later(r"\[([^\[\]\n]{1,400})\]\((?:https?|vscode[\w-]*|file)://[^()\s]{0,2000}\)")
+
+
+def without_links(text: str) -> str:
+    """`text` with what links show in place of the links."""
+    return _LINK.sub(r"\1", text) if "](" in text else text
 
 
 #: No line that names a frame is longer, and searching for one in a line of megabytes would take seconds.
@@ -118,6 +127,7 @@ def frame(text: str) -> FrameLine | None:
     stripped = text.strip()
     if not stripped or len(stripped) > _LONGEST:
         return None
+    stripped = without_links(stripped)
     indent = len(text) - len(text.lstrip())
     first = stripped[0]
     if first in "│┃|║":

@@ -303,6 +303,9 @@ class _Parser:
                 segment.message = index if re.search(r"\w+Error: ", before) else -1
         elif current.message >= 0:
             current.message = -1
+        elif not current.frames and not self.shape:
+            # The header stood behind a progress bar; the lines below it begin with a time or a logger's mark.
+            self.shape = self.units[index].shape
         if len(hits) > 1 or before:
             self.joined(index, hits)
             assert self.current is not None
@@ -412,7 +415,7 @@ class _Parser:
         if _REPEATED.match(stripped) or _IPY_BARE_CODE.match(self.units[index].body):
             self.current.end = index + 1
             return True
-        match = _IPY_CODE.match(stripped)
+        match = _IPY_CODE.match(frame_lines.without_links(stripped))
         if match is None:
             return False
         self.code[index] = True

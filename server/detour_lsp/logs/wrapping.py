@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from detour_lsp.logs.cleaning import Unit
 from detour_lsp.logs.later import later
@@ -19,6 +20,8 @@ _WIDTHS = range(56, 400)
 _USUAL = frozenset({80, 100, 120, 132, 160})
 _RULER = later(r"^\W{0,3}[=\-_*~^. ─━]+(?:.{1,60}[=\-_*~─━ ]{6,})?\W{0,3}$")
 _EDGE = later(r"[│┃|║╮╯┐┘+]\s*$")
+#: A frame's line that is whole: what follows it is the frame's source, not the rest of the line.
+_FRAME = later(r'^\s*File "[^"\n]+", line \d+, in [\w<>.]+$')
 _NEW_LINE = later(
     r"\s*(?:File \"|Traceback \(|During handling|The above exception|\[rank\d|\d{4}-\d\d-\d\d"
     r"|[A-Z][a-z]+Error\b|(?:[a-z_]\w*\.)+[A-Z]\w+:)"
@@ -36,13 +39,7 @@ def join_wrapped(units: Sequence[Unit]) -> list[Unit]:
     last = ""
     for unit, body in zip(units, bodies, strict=True):
         whole = joined[-1] if joined else None
-        if (
-            open_width
-            and whole is not None
-            and whole.stream == unit.stream
-            and not _NEW_LINE.match(body)
-            and _cut(last)
-        ):
+        if open_width and whole is not None and whole.stream == unit.stream and _goes_on(last, body):
             parts = whole.parts or ((0, whole),)
             start = len(whole.text)
             text = whole.text + body
@@ -67,15 +64,16 @@ def _width(bodies: Sequence[str]) -> int:
     if longest not in _WIDTHS:
         return 0
     full = [index for index, body in enumerate(bodies[:-1]) if len(body) == longest]
-    cut = [
-        index for index in full if _cut(bodies[index]) and bodies[index + 1] and not _NEW_LINE.match(bodies[index + 1])
-    ]
+    cut = [index for index in full if bodies[index + 1] and _goes_on(bodies[index], bodies[index + 1])]
     # Lines of the same wording have the same length, too.
     distinct = Counter(re.sub(r"\d+", "0", bodies[index]) for index in cut)
     least = 1 if longest in _USUAL else 2
     return longest if len(distinct) >= least and len(cut) * 2 > len(full) else 0
 
 
-def _cut(body: str) -> bool:
-    """Whether a line of full width can go on in the next: rulers and boxes do not."""
-    return not _RULER.match(body) and not _EDGE.search(body)
+@lru_cache(maxsize=1_024)
+def _goes_on(body: str, following: str) -> bool:
+    """Whether a line of full width can go on in the next: rulers, boxes and whole frames do not."""
+    if _NEW_LINE.match(following) or _RULER.match(body) or _EDGE.search(body):
+        return False
+    return not (following[:1].isspace() and _FRAME.match(body))
