@@ -125,13 +125,13 @@ async def test_ignored_records_give_no_incidents_either(
     await session.pushed((folders["plain"] / program).as_uri(), 1)
     await session.pushed((folders["quiet"] / program).as_uri(), 0)
 
-    def listed() -> list[Any]:
+    async def listed() -> list[Any]:
         return [params.incidents for method, params in session.received if method == "detour/incidents"][-1]
 
-    assert len(listed()) == 1
+    await session.until(listed, lambda items: len(items) == 1)
     change(session, plain={"ignore": [LIMIT.partition("/")[0]]})
     await session.pushed((folders["plain"] / program).as_uri(), 0)
-    assert listed() == []
+    await session.until(listed, lambda items: items == [])
     change(session, plain={})
     await session.pushed((folders["plain"] / program).as_uri(), 1)
 

@@ -13,7 +13,6 @@ from lsprotocol import types
 from detour_lsp.lsp.edits import workspace_edit
 from detour_lsp.lsp.features import FIX_ALL
 from detour_lsp.lsp.parameters import text_of, value_of
-from detour_lsp.lsp.repairs import of_finding, of_incident
 from detour_lsp.source.apply import overlaps
 from detour_lsp.source.finding import FileEdit, Finding, PlannedRepair
 from detour_lsp.source.ignoring import ignore_comment
@@ -23,22 +22,22 @@ if TYPE_CHECKING:
     from detour_lsp.lsp.server import DetourServer
 
 
-def for_finding(
+async def for_finding(
     server: DetourServer, uri: str, finding: Finding, diagnostics: Sequence[types.Diagnostic]
 ) -> list[types.CodeAction]:
     """The repairs of a finding."""
     data = {"uri": uri, "finding": finding.fingerprint}
     mine = [item for item in diagnostics if item.code == finding.record and _is(item, "finding", finding.fingerprint)]
-    return _actions(server, of_finding(server, uri, finding), data, mine)
+    return _actions(server, await server.repairs.of_finding(uri, finding), data, mine)
 
 
-def for_incident(
+async def for_incident(
     server: DetourServer, uri: str, entry: Entry, diagnostics: Sequence[types.Diagnostic]
 ) -> list[types.CodeAction]:
     """The repairs of an incident; they may edit other files than the one that the cursor is in."""
     data = {"uri": uri, "key": entry.key}
     mine = [item for item in diagnostics if item.code == entry.incident.record and _is(item, "key", entry.key)]
-    return _actions(server, of_incident(server, entry), data, mine)
+    return _actions(server, await server.repairs.of_incident(entry), data, mine)
 
 
 def _is(diagnostic: types.Diagnostic, name: str, value: str) -> bool:
@@ -98,11 +97,12 @@ def ignore(
     ]
 
 
-def fix_all(server: DetourServer, uri: str) -> list[types.CodeAction]:
+async def fix_all(server: DetourServer, uri: str) -> list[types.CodeAction]:
     """All safe repairs of a document's findings, as far as they do not touch each other."""
     chosen: list[tuple[FileEdit, ...]] = []
     for finding in server.analysis.findings(uri):
-        best = next((r for r in of_finding(server, uri, finding) if not r.disabled and r.applicability == "safe"), None)
+        planned = await server.repairs.of_finding(uri, finding)
+        best = next((repair for repair in planned if not repair.disabled and repair.applicability == "safe"), None)
         if best is not None and not any(overlaps(best.files, other) for other in chosen):
             chosen.append(best.files)
     if not chosen:
@@ -115,7 +115,7 @@ def fix_all(server: DetourServer, uri: str) -> list[types.CodeAction]:
     return [types.CodeAction(title="Detour: apply all safe repairs", kind=FIX_ALL, edit=workspace_edit(server, merged))]
 
 
-def resolve(server: DetourServer, action: types.CodeAction) -> types.CodeAction:
+async def resolve(server: DetourServer, action: types.CodeAction) -> types.CodeAction:
     """Fill in the edit of an action; unchanged when what it was about is gone."""
     uri = text_of(action.data, "uri")
     if uri is None or action.edit is not None:
@@ -124,10 +124,10 @@ def resolve(server: DetourServer, action: types.CodeAction) -> types.CodeAction:
     fingerprint, key = text_of(action.data, "finding"), text_of(action.data, "key")
     if fingerprint is not None:
         finding = next((f for f in server.analysis.findings(uri) if f.fingerprint == fingerprint), None)
-        planned = of_finding(server, uri, finding) if finding else []
+        planned = await server.repairs.of_finding(uri, finding) if finding else []
     elif key is not None:
         entry = server.store.find(key)
-        planned = of_incident(server, entry) if entry else []
+        planned = await server.repairs.of_incident(entry) if entry else []
     wanted = (value_of(action.data, "workaround"), value_of(action.data, "deadEnd"))
     for repair in planned:
         if not repair.disabled and (repair.workaround, repair.dead_end) == wanted:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from detour_lsp.card import compose_card
 from detour_lsp.card.markdown import code_block
-from detour_lsp.lsp.contexts import incident_context
 from detour_lsp.workspace.incidents import Entry
 
 if TYPE_CHECKING:
@@ -21,7 +19,6 @@ def incident_prompt(server: DetourServer, entry: Entry) -> str:
     """The prompt; nothing is sent anywhere, it is for the clipboard."""
     assert server.knowledge is not None
     incident = entry.incident
-    record = server.knowledge.records[incident.record]
     parts = [
         "My PyTorch program failed. Please help me fix the cause. The notes below say which fixes are known to fail.",
         "## What the log says",
@@ -36,7 +33,7 @@ def incident_prompt(server: DetourServer, entry: Entry) -> str:
     code = _code(server, entry)
     if code:
         parts += ["## My code", code]
-    parts += ["## What is known about this error", compose_card(record, incident_context(server, entry))]
+    parts += ["## What is known about this error", server.cards.of_entry(entry)]
     return "\n\n".join(parts)
 
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from detour_lsp.card import one_line, title_of
+from detour_lsp.card import title_of
 from detour_lsp.logs.incident import Span
 from detour_lsp.lsp import record_problems
-from detour_lsp.lsp.contexts import incident_context
 from detour_lsp.lsp.positions import line_range, offsets_range, span_range
 from detour_lsp.lsp.text_document import SyncedDocument
 from detour_lsp.lsp.uris import path_of, uri_of
@@ -144,9 +143,7 @@ def _in_log(server: DetourServer, entry: Entry, document: SyncedDocument | None)
 
 def _entry(server: DetourServer, entry: Entry, where: types.Range) -> types.Diagnostic:
     incident = entry.incident
-    assert server.knowledge is not None
-    record = server.knowledge.records[incident.record]
-    message = one_line(record, incident_context(server, entry))
+    message = server.cards.line_of(entry)
     if incident.count > 1:
         message += f" (×{incident.count})"
     return _diagnostic(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import logging
 from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -20,15 +19,16 @@ from detour_lsp.logs.scan import Scanner
 from detour_lsp.lsp import record_problems
 from detour_lsp.lsp.analysis import Analysis
 from detour_lsp.lsp.capabilities import ClientAbilities
+from detour_lsp.lsp.cards import Cards
 from detour_lsp.lsp.followed import FollowedLogs
 from detour_lsp.lsp.log_documents import LogDocuments
 from detour_lsp.lsp.protocol import DetourProtocol
 from detour_lsp.lsp.publishing import incident_list, publish
+from detour_lsp.lsp.repairs import Repairs
 from detour_lsp.lsp.streams import Streams
 from detour_lsp.lsp.text_document import SyncedDocument, SyncedWorkspace
 from detour_lsp.lsp.uris import path_of, same, uri_of
 from detour_lsp.source import configuration
-from detour_lsp.source.discovery import python_files
 from detour_lsp.source.finding import Finding
 from detour_lsp.version import __version__
 from detour_lsp.workspace.incidents import Entry, IncidentStore
@@ -37,8 +37,6 @@ from detour_lsp.workspace.settings import Settings, SettingsByFolder
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
-#: A repair looks into so many files of a workspace folder at most.
-MAX_FILES = 2_000
 
 
 class DetourServer(LanguageServer):
@@ -65,6 +63,8 @@ class DetourServer(LanguageServer):
         self.log_documents = LogDocuments(self)
         self.streams = Streams(self)
         self.followed = FollowedLogs(self)
+        self.repairs = Repairs(self)
+        self.cards = Cards(self)
         #: Findings of files that are not open, from a scan of the workspace, by target.
         self.unopened: dict[str, list[Finding]] = {}
         #: Whether the client asked for `detour/incidents` and `detour/status` (initializationOptions).
@@ -126,6 +126,8 @@ class DetourServer(LanguageServer):
 
     def use_settings(self) -> None:
         """Make checkers for the settings and records as they are now."""
+        self.repairs.forget()
+        self.cards.forget()
         if self.knowledge is not None:
             self.checkers = Checkers(self.knowledge, self.settings)
 
@@ -218,13 +220,6 @@ class DetourServer(LanguageServer):
         if not found or self.checkers is None:
             return []
         return self.checkers.wanted(self.folder_of(path), path, target, found)
-
-    def python_files(self, target: str) -> list[str]:
-        """The Python files that a repair of a target may look into: those of its workspace folder."""
-        folder = self.folder_of(path_of(self.uri_of_target(target)))
-        if folder is None:
-            return []
-        return [str(path) for path in itertools.islice(python_files([str(folder)]), MAX_FILES)]
 
     @property
     def language(self) -> Language:

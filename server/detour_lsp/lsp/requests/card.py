@@ -6,7 +6,6 @@ from typing import Any
 
 from detour_lsp.card import CardContext, compose_card
 from detour_lsp.card.labels import language_of
-from detour_lsp.lsp.contexts import incident_context
 from detour_lsp.lsp.parameters import text_of
 from detour_lsp.lsp.server import DetourServer
 
@@ -18,8 +17,7 @@ async def handle(ls: DetourServer, params: Any) -> dict[str, str | None]:
     language = language_of(locale) if locale else ls.language
     entry = ls.store.find(key) if key else None
     if entry is not None:
-        record = knowledge.records[entry.incident.record]
-        return {"markdown": compose_card(record, incident_context(ls, entry))}
+        return {"markdown": ls.cards.of_entry(entry)}
     record = knowledge.records.get(record_id or "")
     if record is None:
         return {"markdown": None}

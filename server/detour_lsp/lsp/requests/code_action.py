@@ -23,13 +23,13 @@ async def handle(ls: DetourServer, params: types.CodeActionParams) -> list[types
     if _wanted(params.context.only, QUICK_FIX):
         ignores: list[types.CodeAction] = []
         for finding in findings_at(ls, uri, params.range):
-            found += actions.for_finding(ls, uri, finding, params.context.diagnostics)
+            found += await actions.for_finding(ls, uri, finding, params.context.diagnostics)
             ignores += actions.ignore(ls, uri, finding, params.context.diagnostics)
         for entry in incidents_at(ls, uri, params.range):
-            found += actions.for_incident(ls, uri, entry, params.context.diagnostics)
+            found += await actions.for_incident(ls, uri, entry, params.context.diagnostics)
         found += ignores
     if params.context.only and _wanted(params.context.only, FIX_ALL):
-        found += actions.fix_all(ls, uri)
+        found += await actions.fix_all(ls, uri)
     return list(found)
 
 

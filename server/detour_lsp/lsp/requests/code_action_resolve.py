@@ -11,4 +11,4 @@ from detour_lsp.lsp.server import DetourServer
 async def handle(ls: DetourServer, action: types.CodeAction) -> types.CodeAction:
     """Answer with the same action and its edit; one whose problem is gone comes back without."""
     await ls.ready()
-    return actions.resolve(ls, action)
+    return await actions.resolve(ls, action)

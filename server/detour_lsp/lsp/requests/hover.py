@@ -6,9 +6,7 @@ import re
 
 from lsprotocol import types
 
-from detour_lsp.card import compose_card
 from detour_lsp.card.markdown import code_block, code_span
-from detour_lsp.lsp.contexts import finding_context, incident_context
 from detour_lsp.lsp.frame_files import locate, source_lines
 from detour_lsp.lsp.places import findings_at, frame_at, incidents_at
 from detour_lsp.lsp.positions import line_range, offsets_range, span_range
@@ -20,20 +18,18 @@ MAX_CARDS = 3
 
 def handle(ls: DetourServer, params: types.HoverParams) -> types.Hover | None:
     """Answer with the cards at a position, or nothing."""
-    knowledge = ls.knowledge
     document = ls.document(params.text_document.uri)
-    if knowledge is None or document is None:
+    if ls.knowledge is None or document is None:
         return None
     uri, where = params.text_document.uri, types.Range(params.position, params.position)
     cards: dict[str, str] = {}
     shown: types.Range | None = None
     for finding in findings_at(ls, uri, where):
-        record = knowledge.records[finding.record]
-        cards[finding.record] = compose_card(record, finding_context(ls, uri, finding.dead_end))
+        cards[finding.record] = ls.cards.of_finding(uri, finding.record, finding.dead_end)
         shown = shown or offsets_range(finding.start, finding.end, document.document, document.encoding)
     for entry in incidents_at(ls, uri, where):
         incident = entry.incident
-        cards[incident.record] = compose_card(knowledge.records[incident.record], incident_context(ls, entry))
+        cards[incident.record] = ls.cards.of_entry(entry)
         on_code = entry.target == ls.target_of(uri)
         shown = shown or (
             line_range(entry.line, document.document, document.encoding)
