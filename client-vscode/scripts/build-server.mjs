@@ -64,10 +64,10 @@ const exe = path.join(out, windows ? 'detour.exe' : 'detour');
 
 step('a first run');
 const version = run(exe, ['--version']).trim();
-const { answered, ready, records } = await firstRun(exe, ['server', '--stdio']);
+const { answered, ready, marked, records } = await firstRun(exe, ['server', '--stdio']);
 writeLicences();
 fs.writeFileSync(stampFile, stamp);
-step(`${version}, ${records} records, answers after ${answered} ms, ready after ${ready} ms: ${path.relative(root, exe)}, ${(folderSize(out) / 1e6).toFixed(1)} MB`);
+step(`${version}, ${records} records, answers after ${answered} ms, ready after ${ready} ms, first diagnostic after ${marked} ms: ${path.relative(root, exe)}, ${(folderSize(out) / 1e6).toFixed(1)} MB`);
 
 /** The frozen folder holds other people's work: their names and licences go with it. */
 function writeLicences() {

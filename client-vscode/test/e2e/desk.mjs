@@ -84,6 +84,8 @@ export class Desk {
     if (await this.page.locator('.part.panel').isVisible()) await this.wb.command('View: Hide Panel');
   }
 
+  toggleSideBar = () => this.wb.command('View: Toggle Primary Side Bar Visibility');
+
   async pointAt(locator, x = 60) {
     const box = await locator.boundingBox();
     await this.page.mouse.move(box.x + Math.min(x, box.width / 2), box.y + box.height / 2, { steps: 6 });

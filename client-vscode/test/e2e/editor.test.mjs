@@ -75,8 +75,10 @@ test('a recognised line in the terminal is a link with a tooltip, and opens the 
   await page.keyboard.up('Control');
   await desk.inCard(/reshape/);
   await desk.hidePanel();
+  await desk.toggleSideBar();
   await desk.rest();
-  await desk.picture('card');
+  await desk.picture('card', 720);
+  await desk.toggleSideBar();
   await desk.closeEditors();
 });
 
@@ -205,8 +207,10 @@ test('settings are described in Markdown, and the walkthrough has four steps wit
   // Away with the suggestions of the search box.
   await page.locator('.setting-item-label', { hasText: 'Import Strategy' }).first().click();
   await page.locator('.suggest-widget.visible').waitFor({ state: 'detached' });
+  await desk.toggleSideBar();
   await desk.rest();
   await desk.picture('setup', 620);
+  await desk.toggleSideBar();
   await page.keyboard.press('Escape');
   await desk.closeEditors();
   await wb.command('Detour: Open Walkthrough');
