@@ -38,6 +38,7 @@ _WARNED = later(r"(?:^|[\s.:])(?:[A-Z]\w*)?Warning: [^\n]{0,200}$")
 #: pytest's list of failures at the end.
 _RETOLD = later(r"\s*(?:FAILED|ERROR) \S+\.py(?:::| - )")
 _RANK_IN_TEXT = later(r"\[(?:PG \S+ )?(?:PG ID \S+ PG GUID \S+ )?Rank (\d+)\]|^\s*rank\s*:\s*(\d+)")
+_VERSION_SIGN = later(r"orch(?:[ _-]?[Vv]ersion)?[-:= ]+v?\d")
 _VERSION = later(
     r"\b(?:torch|[Pp]y[Tt]orch)(?:[ _-]?[Vv]ersion)?(?:==|[-:= ]+v?)(\d+\.\d+(?:\.\d+)?(?:\+\w+)?)(?![\w.]*-?py)"
     r"|torch-(\d+\.\d+\.\d+)(?:\+\w+)?(?:\.dist-info|-cp|-py)"
@@ -263,8 +264,23 @@ def _views(units: Sequence[Unit], streams: Sequence[_Stream], code: Sequence[boo
     everything = sorted(index for stream in streams for index in stream.members)
     if len(streams) > 1:
         yield _view(units, everything, code, "order")
-    if any(unit.prefix for unit in units):
+    if _prefixes_matter(units, everything):
         yield _view(units, everything, code, "raw")
+
+
+#: A match begins at most so many lines above the one that holds its signature's word.
+_LINES_BEFORE_WORD = 6
+
+
+def _prefixes_matter(units: Sequence[Unit], members: Sequence[int]) -> bool:
+    """Whether a match could begin in what was taken for a prefix."""
+    reach = 0
+    for index in reversed(members):
+        unit = units[index]
+        reach = _LINES_BEFORE_WORD if unit.candidate else reach - 1
+        if reach >= 0 and unit.prefix:
+            return True
+    return False
 
 
 def _view(
@@ -489,5 +505,6 @@ def _block_span(stream: _Stream, place: int, chain: int, units: Sequence[Unit], 
 
 
 def _torch_version(text: str) -> str | None:
-    match = _VERSION.search(text) if "orch" in text else None
+    # A regex that begins with plain letters is quick.
+    match = _VERSION.search(text) if _VERSION_SIGN.search(text) else None
     return (match[1] or match[2]) if match else None
