@@ -16,18 +16,13 @@ from typing import Any, cast
 from detour_lsp.knowledge.record import Clause
 from detour_lsp.source.call_text import call_possible, callee_of
 from detour_lsp.source.class_text import class_possible
-from detour_lsp.source.import_lines import Source
+from detour_lsp.source.import_lines import BLANKS, Source
 from detour_lsp.source.loop_text import in_loop_possible
 from detour_lsp.source.spellings import names_of, public
 
 _SPACES = re.compile(rb"\s+")
 _SPACED_CHAIN = re.compile(rb"((?:\w+\s*\.[ \t]*)+)\Z")
 _WINDOW = 120
-#: Everything but what a dotted name is made of becomes a blank.
-_BLANKS = bytes(
-    code if code in b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_." or code > 127 else 32
-    for code in range(256)
-)
 #: Behind a setting that is written: `= value`, `+= 1`, `: int = 0`, or more targets and then `=`.
 _WRITTEN = re.compile(rb"[^\n]*?(?<![=!<>])=(?!=)")
 _CALLED = re.compile(rb"\s*\(")
@@ -118,9 +113,11 @@ class Plan:
 class Candidates:
     """One file's places, asked for one selector after the other; what was found out of a place is kept."""
 
-    def __init__(self, source: Source, hits: Mapping[str, Sequence[int]]) -> None:
+    def __init__(self, source: Source, hits: Mapping[str, Sequence[int]], wanted: Mapping[str, frozenset[str]]) -> None:
         self.source = source
         self._hits = hits
+        #: For each word the qualified names that end with it.
+        self._wanted = wanted
         self._reach: dict[int, frozenset[str] | None] = {}
         self._mentioned: dict[str, bool] = {}
 
@@ -205,7 +202,7 @@ class Candidates:
             return None if self._is_asked_for(word, end) else _NOTHING
         line_start = data.rfind(b"\n", 0, start) + 1
         if before == _DOT:
-            chain = data[max(0, start - _WINDOW) : start].translate(_BLANKS).rsplit(None, 1)[-1]
+            chain = data[max(0, start - _WINDOW) : start].translate(BLANKS).rsplit(None, 1)[-1]
             if chain[:1] == b".":
                 # The chain hangs on a call, an item, a string, or a name before a blank.
                 return self._read_far(word, start, line_start)
@@ -245,6 +242,10 @@ class Candidates:
             first, rest = first + b"." + rest[0], rest[1:]
         tail = ".".join([*(part.decode("ascii", "replace") for part in rest), word])
         found = {f".{word}"}
+        wanted = self._wanted.get(word)
+        if wanted is not None and not any(name.endswith(f".{tail}") for name in wanted):
+            # Whatever the first name is: no selector looks for anything that ends so.
+            return frozenset(found)
         meanings = source.meanings(first)
         for meaning in meanings:
             found.add(public(f"{meaning}.{tail}"))

@@ -13,6 +13,7 @@ from detour_lsp.source import shortcut
 from detour_lsp.source.finding import Finding
 from detour_lsp.source.names import Module
 from detour_lsp.source.parsing import Edit, SourceTree
+from detour_lsp.source.sections import Sections
 from detour_lsp.source.selectors import Match, matches
 from detour_lsp.source.sites import Sites, find_sites
 from detour_lsp.source.spellings import names_of
@@ -143,13 +144,33 @@ class Checker:
         guard = shortcut.guard(text, self._triggers.places(text, data)) if lasting else None
         if not active:
             return State(text, path, None, (), guard)
-        module = Module(text, path, tree)
-        sites = find_sites(module, self._triggers.words(active))
-        if not module.tree.broken and sites.glued(module):
-            module = Module(text, path, SourceTree.mended(text))
-            sites = find_sites(module, self._triggers.words(active))
+        module, sites = self._read(text, data, path, active, tree)
         findings = self._findings(module, sites, active, Suppressions(module.tree))
         return State(text, path, module.tree, tuple(findings), None if module.tree.broken else guard)
+
+    def _read(
+        self, text: str, data: bytes, path: str, active: Sequence[int], tree: SourceTree | None
+    ) -> tuple[Module, Sites]:
+        """The part of a text that matters, parsed, and its places."""
+        words = self._triggers.words(active)
+        sections = Sections(data.replace(b"\r", b"\n") if b"\r" in data else data)
+        ends = self._triggers.ends(data, words)
+        while True:
+            sections.keep(ends)
+            selection = sections.selection()
+            if selection is not None or tree is None or tree.selection is not None:
+                tree = SourceTree.parse(text, selection)
+            module = Module(text, path, tree)
+            sites = find_sites(module, words)
+            if not tree.broken and sites.glued(module):
+                tree = SourceTree.mended(text, selection)
+                module = Module(text, path, tree)
+                sites = find_sites(module, words)
+            # A name that is given to what was found may be used in functions that were not read.
+            ends = sections.lacks(sites.names) if selection is not None else []
+            if not ends:
+                return module, sites
+            tree = None
 
     def unused(self, text: str, path: str) -> list[UnusedSuppression]:
         """The suppression comments of a text that silence nothing."""

@@ -14,14 +14,22 @@ _IMPORT_LINE = re.compile(
 )
 _PART = re.compile(rb"([\w.]+)(?:\s+as\s+(\w+))?")
 #: Ways to a name that the chain in front of a word does not show.
-_INDIRECT = re.compile(rb"\b(?:getattr|import_module|__import__|sys\.modules)\b")
-#: `m = getattr(torch, "_dynamo")`, `m = torch if x else y`.
-_WINDING = re.compile(rb"getattr|import|modules|\bif\b|\bor\b")
-#: Behind a name that is given something: `= torch._dynamo.config`, `: Any = torch`, `:= torch`.
-_GIVEN = re.compile(rb"[ \t]*(?::[^=\n]*)?:?=(?!=)[ \t]*(\(?[ \t]*([A-Za-z_][\w.]*)?[^\n]*)")
-#: Names that nobody gives to a module.
-_OBJECTS = frozenset({b"self", b"cls"})
-_WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.")
+_INDIRECT = (b"getattr", b"import_module", b"__import__", b"sys.modules")
+#: A dotted name and nothing else that something is given: `cfg = torch._dynamo.config`, `th = torch if new else None`.
+_DOTTED = rb"[ \t]*(?:\([ \t]*([A-Za-z_][\w.]*)[ \t]*\)|([A-Za-z_][\w.]*))[ \t]*(?=[#;=\r\n]|if\b|or\b|else\b|\)[ \t]*[#;\r\n]|\Z)"
+_GIVEN = re.compile(rb"=(?!=)" + _DOTTED)
+_OTHERWISE = tuple(re.compile(word + _DOTTED) for word in (rb" else", rb" or"))
+#: `nn, F = torch.nn, torch.nn.functional`
+_SEVERAL = re.compile(rb",[ \t]*\w+[ \t]*=(?!=)[ \t]*[A-Za-z_][\w.]*[ \t]*,")
+_ANNOTATED = re.compile(rb"[ \t]*([A-Za-z_][\w.]*)[ \t]*:[^=\n]")
+#: Everything but what a dotted name is made of becomes a blank.
+BLANKS = bytes(
+    code if code in b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_." or code > 127 else 32
+    for code in range(256)
+)
+_TARGETS = re.compile(rb"[ \t]*\(?[A-Za-z_]\w*(?:[ \t]*,[ \t]*[A-Za-z_]\w*)+\)?[ \t]*\Z")
+_FIRST_TARGET = re.compile(rb"[ \t]*(?:if |while |[^=\n]*\()?([A-Za-z_][\w.]*)[ \t]*(?::[^=\n]*)?:?=(?!=)")
+_NAME = re.compile(rb"[A-Za-z_][\w.]*")
 _DEPTH = 3
 
 
@@ -32,7 +40,8 @@ class Source:
         self.data = data
         self.quoted = Quoted(data)
         self._names: dict[bytes, set[str]] | None = None
-        self._given: dict[bytes, tuple[frozenset[bytes], bool]] = {}
+        self._aliases: dict[bytes, set[bytes]] | None = None
+        self._winding: frozenset[bytes] | None = None
         self._assigned: dict[bytes, set[str]] = {}
         self._every: frozenset[str] | None = None
         self._indirect: bool | None = None
@@ -41,7 +50,7 @@ class Source:
     def indirect(self) -> bool:
         """Whether the file reaches modules by strings."""
         if self._indirect is None:
-            self._indirect = _INDIRECT.search(self.data) is not None
+            self._indirect = any(way in self.data for way in _INDIRECT)
         return self._indirect
 
     def imported(self) -> dict[bytes, set[str]]:
@@ -58,7 +67,9 @@ class Source:
 
     def winds(self, name: bytes) -> bool:
         """Whether a plain name is given something by a winding way: `m = getattr(torch, "_dynamo")`."""
-        return self._what_is_given(name)[1]
+        if self._winding is None:
+            self._winding = frozenset(_winding(self.data)) if self.indirect else frozenset[bytes]()
+        return name in self._winding
 
     def meanings(self, name: bytes, depth: int = _DEPTH) -> set[str]:
         """The qualified names that a plain name may have, through imports and `cfg = torch._dynamo.config`."""
@@ -68,7 +79,7 @@ class Source:
         known = self._assigned.get(name)
         if known is None and depth > 0:
             known = self._assigned[name] = set()
-            for value in self._what_is_given(name)[0]:
+            for value in self.aliases().get(name, ()):
                 first, dot, rest = value.partition(b".")
                 if first == name:
                     continue
@@ -77,35 +88,55 @@ class Source:
                     known.add(f"{meaning}{dot.decode()}{rest.decode('ascii', 'replace')}")
         return known or set()
 
+    def aliases(self) -> dict[bytes, set[bytes]]:
+        """The dotted names that names are given somewhere in the file."""
+        if self._aliases is None:
+            self._aliases = _aliases(self.data)
+        return self._aliases
+
     def given(self, name: bytes) -> list[bytes]:
         """What stands on the right of the assignments to a plain name."""
-        return [rest for rest, _ in self._assignments(name)]
+        pattern = re.compile(rb"(?<![\w.])" + re.escape(name) + rb"[ \t]*(?::[^=\n]*)?:?=(?!=)[ \t]*([^\n]*)")
+        return [match[1] for match in pattern.finditer(self.data)]
 
-    def _what_is_given(self, name: bytes) -> tuple[frozenset[bytes], bool]:
-        """The dotted names that a plain name is given somewhere, and whether it is given anything by a winding way."""
-        known = self._given.get(name)
-        if known is None:
-            values: set[bytes] = set()
-            winding = False
-            for rest, value in self._assignments(name) if name not in _OBJECTS else ():
-                if value is not None:
-                    values.add(value)
-                winding = winding or _WINDING.search(rest) is not None
-            known = self._given[name] = frozenset(values), winding
-        return known
 
-    def _assignments(self, name: bytes) -> Iterator[tuple[bytes, bytes | None]]:
-        """What stands on the right of each assignment to a plain name, and the dotted name that it begins with."""
-        data, size = self.data, len(name)
-        for sign in (b" =", b"=", b":", b" :"):
-            position = data.find(name + sign)
-            while position >= 0:
-                match = None
-                if position == 0 or data[position - 1] not in _WORD_BYTES:
-                    match = _GIVEN.match(data, position + size)
-                if match is not None:
-                    yield match[1], match[2]
-                position = data.find(name + sign, position + size)
+def _aliases(data: bytes) -> dict[bytes, set[bytes]]:
+    found: dict[bytes, set[bytes]] = {}
+    for match in _GIVEN.finditer(data):
+        position = match.start()
+        before = data[max(0, position - 80) : position].rstrip(b" \t:")
+        names = before.translate(BLANKS).rsplit(None, 1)
+        if not names or not before.endswith(names[-1]):
+            continue
+        value = match[1] or match[2]
+        if names[-1] != value:
+            found.setdefault(names[-1], set()).add(value)
+        annotated = _ANNOTATED.match(data, data.rfind(b"\n", 0, position) + 1, position)
+        if annotated is not None:
+            found.setdefault(annotated[1], set()).add(value)
+    for match in _SEVERAL.finditer(data):
+        position = data.find(b"=", match.start())
+        start, end = data.rfind(b"\n", 0, position) + 1, data.find(b"\n", position)
+        if _TARGETS.match(data, start, position) is not None:
+            values = _NAME.findall(data, position, end if end >= 0 else len(data))
+            for name in _NAME.findall(data, start, position):
+                found.setdefault(name, set()).update(values)
+    for pattern in _OTHERWISE:
+        for match in pattern.finditer(data):
+            target = _FIRST_TARGET.match(data, data.rfind(b"\n", 0, match.start()) + 1, match.start())
+            if target is not None:
+                found.setdefault(target[1], set()).add(match[1] or match[2])
+    return found
+
+
+def _winding(data: bytes) -> Iterator[bytes]:
+    for way in _INDIRECT:
+        position = data.find(way)
+        while position >= 0:
+            target = _FIRST_TARGET.match(data, data.rfind(b"\n", 0, position) + 1, position)
+            if target is not None:
+                yield target[1]
+            position = data.find(way, position + len(way))
 
 
 def _imported(data: bytes) -> dict[bytes, set[str]]:

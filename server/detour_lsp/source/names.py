@@ -474,7 +474,9 @@ class Module:
     def imports_any(self, packages: tuple[str, ...]) -> bool:
         """Whether one of the packages, or something below it, is imported anywhere in the file."""
         if self._roots is None:
-            self._roots = frozenset(name.partition(".")[0] for name in self.scopes.imported())
+            self._roots = frozenset(name.partition(".")[0] for name in self.scopes.imported()).union(
+                self.tree.imports_elsewhere()
+            )
         return not self._roots.isdisjoint(packages)
 
     def method(self, holder: Node, name: str) -> Node | None:

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import tree_sitter_python
-from tree_sitter import Language, Node, Parser, Tree
+from tree_sitter import Language, Node, Parser, Range, Tree
 
 from detour_lsp.source.recovery import patched
+from detour_lsp.source.sections import Selection
 
 LANGUAGE = Language(tree_sitter_python.language())
 
@@ -67,8 +68,12 @@ class Lines:
 class SourceTree:
     """A parsed text. Ask this class for offsets, lines and text of nodes, never the node itself: it counts bytes."""
 
-    def __init__(self, text: str, tree: Tree, data: bytes, *, broken: bool) -> None:
+    def __init__(
+        self, text: str, tree: Tree, data: bytes, *, broken: bool, selection: Selection | None = None
+    ) -> None:
         self.text = text
+        #: What was read of the text; None for everything.
+        self.selection = selection
         #: Whether the text has a syntax error; the tree is then that of a patched text of the same length.
         self.broken = broken
         self._tree = tree
@@ -77,27 +82,39 @@ class SourceTree:
         self._ascii = len(data) == len(text) and not broken
 
     @classmethod
-    def parse(cls, text: str) -> SourceTree:
-        """Parse a text, however broken."""
-        grammatical = _grammatical(text)
-        data = _encoded(grammatical)
-        tree = Parser(LANGUAGE).parse(data)
+    def parse(cls, text: str, selection: Selection | None = None) -> SourceTree:
+        """Parse a text, or the selected parts of it, however broken."""
+        data = grammatical_bytes(text)
+        tree = _parser(data, selection.ranges if selection is not None else ()).parse(data)
         if not tree.root_node.has_error:
-            return cls(text, tree, data, broken=False)
-        return cls.mended(text)
+            return cls(text, tree, data, broken=False, selection=selection)
+        return cls.mended(text, selection)
 
     @classmethod
-    def mended(cls, text: str) -> SourceTree:
+    def mended(cls, text: str, selection: Selection | None = None) -> SourceTree:
         """Parse a text as broken, statement by statement."""
-        data = _encoded(patched(_grammatical(text), _parses))
-        return cls(text, Parser(LANGUAGE).parse(data), data, broken=True)
+        data = grammatical_bytes(text)
+        parts: list[bytes] = []
+        ranges: list[tuple[int, int]] = []
+        size = position = 0
+        for start, end in selection.ranges if selection is not None else ((0, len(data)),):
+            parts.append(data[position:start])
+            piece = _encoded(patched(data[start:end].decode("utf-8", "surrogatepass"), _parses))
+            parts.append(piece)
+            size += start - position + len(piece)
+            ranges.append((size - len(piece), size))
+            position = end
+        parts.append(data[position:])
+        data = b"".join(parts)
+        tree = _parser(data, ranges if selection is not None else ()).parse(data)
+        return cls(text, tree, data, broken=True, selection=selection)
 
     def update(self, edit: Edit) -> SourceTree:
         """The tree of the edited text; equal to a fresh parse, and much cheaper while the text is whole."""
         text = self.text[: edit.start] + edit.text + self.text[edit.old_end :]
-        if self.broken:
+        if self.broken or self.selection is not None:
             return SourceTree.parse(text)
-        data = _encoded(_grammatical(text))
+        data = grammatical_bytes(text)
         start, old_end = self._byte(edit.start), self._byte(edit.old_end)
         new_end = len(data) - (len(self._data) - old_end)
         old = self._tree.copy()
@@ -113,6 +130,16 @@ class SourceTree:
         if tree.root_node.has_error:
             return SourceTree.parse(text)
         return SourceTree(text, tree, data, broken=False)
+
+    def imports_elsewhere(self) -> Iterator[str]:
+        """The packages that functions import which were not read."""
+        if self.selection is not None:
+            yield from self.selection.imports(grammatical_bytes(self.text))
+
+    def names_elsewhere(self) -> Iterator[tuple[str, str, int]]:
+        """Name, kind and place (a byte of the parsed text) of the functions and classes that were not read."""
+        for block in self.selection.skipped if self.selection is not None else ():
+            yield block.name.decode("utf-8", "surrogatepass"), block.kind, block.start
 
     @property
     def root(self) -> Node:
@@ -199,6 +226,27 @@ def walk(node: Node, *types: str) -> Iterator[Node]:
         if not wanted or current.type in wanted:
             yield current
         stack.extend(reversed(current.named_children))
+
+
+def grammatical_bytes(text: str) -> bytes:
+    """A text as the grammar reads it, in as many bytes as the text itself has in UTF-8."""
+    return _encoded(_grammatical(text))
+
+
+def _parser(data: bytes, ranges: Sequence[tuple[int, int]]) -> Parser:
+    """A parser for the whole text, or for these stretches of it, which begin at line starts."""
+    if not ranges:
+        return Parser(LANGUAGE)
+    found: list[Range] = []
+    line = position = 0
+    for start, end in ranges:
+        line += data.count(b"\n", position, start)
+        first = line
+        line += data.count(b"\n", start, end)
+        column = end - (data.rfind(b"\n", 0, end) + 1)
+        found.append(Range((first, 0), (line, column), start, end))
+        position = end
+    return Parser(LANGUAGE, included_ranges=found)
 
 
 def _parses(text: str) -> bool:

@@ -135,6 +135,8 @@ class Scopes:
         for entry in self._members.get(index, ()):
             self._bind(entry, scope)
         if scope is self.module:
+            for name, kind, start in self.tree.names_elsewhere():
+                scope.add(Binding(name, "class" if kind == "class" else "function", self.tree.root, since=start))
             for declaring in self._declaring:
                 # What functions declare global is bound here.
                 _ = declaring.bindings

@@ -43,6 +43,8 @@ class Sites:
     references: list[Node] = field(default_factory=list[Node])
     #: Classes whose bases name a word.
     classes: list[Node] = field(default_factory=list[Node])
+    #: The words, and the names that the file gives to what they mean.
+    names: frozenset[str] = frozenset()
 
     def glued(self, module: Module) -> bool:
         """Whether the parser took a half-typed line and the next for one statement, which it does not call an error."""
@@ -56,6 +58,7 @@ class Sites:
 def find_sites(module: Module, words: Iterable[str]) -> Sites:
     """All places around the words and their local names."""
     nodes: dict[int, Node] = {}
+    words = frozenset(words)
     known = set(words)
     fresh = set(known)
     for _ in range(_ROUNDS):
@@ -66,7 +69,9 @@ def find_sites(module: Module, words: Iterable[str]) -> Sites:
         if not fresh:
             break
         known |= fresh
-    return _sorted(module, nodes)
+    sites = _sorted(module, nodes)
+    sites.names = frozenset(known - words)
+    return sites
 
 
 def _occurrences(text: str, words: Iterable[str]) -> list[tuple[int, int]]:

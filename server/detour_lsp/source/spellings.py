@@ -60,3 +60,16 @@ def names_of(value: object) -> tuple[str, ...]:
     if isinstance(value, str):
         return (value,)
     return tuple(str(item) for item in cast("Sequence[object]", value)) if isinstance(value, (list, tuple)) else ()
+
+
+def spellings(name: str) -> frozenset[str]:
+    """The qualified names of which `public` makes the same as of this one, through one place of its package."""
+    own = public(name)
+    return frozenset(
+        {name, own}
+        | {
+            prefix + own[len(replacement) :]
+            for prefix, replacement in _PUBLIC
+            if own.startswith(replacement) and (replacement.endswith(".") or own[len(replacement) :][:1] in {"", "."})
+        }
+    )

@@ -7,7 +7,7 @@ whole word, together with the package it belongs to and the keywords it asks for
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from detour_lsp.knowledge.record import Clause
@@ -15,7 +15,7 @@ from detour_lsp.source.candidates import Candidates, Plan
 from detour_lsp.source.import_lines import Source
 from detour_lsp.source.paths import in_own_library, is_test_path
 from detour_lsp.source.selectors import head_of, words_of
-from detour_lsp.source.spellings import names_of
+from detour_lsp.source.spellings import names_of, spellings
 from detour_lsp.source.whole_words import WholeWords
 
 #: A method of an unknown object is torch's only in files that use torch or something built on it.
@@ -44,6 +44,7 @@ class Triggers:
         for index, needs in enumerate(self._needs):
             for word, others in needs:
                 self._by_word.setdefault(word, []).append((index, _encoded(others)))
+        self._wanted = _wanted(self._plans)
         self._words = sorted(every)
         self._finder: WholeWords | None = None
         self._sensitive: frozenset[str] | None = None
@@ -70,7 +71,7 @@ class Triggers:
                     words_of.setdefault(index, []).append(word)
         if not words_of:
             return []
-        candidates = Candidates(Source(data), hits)
+        candidates = Candidates(Source(data), hits, self._wanted)
         plans = self._plans
         test = is_test_path(path)
         return sorted(
@@ -115,11 +116,26 @@ class Triggers:
         """The words around which these selectors look."""
         return {word for index in active for word, _ in self._needs[index]}
 
+    def ends(self, data: bytes, words: Iterable[str]) -> list[int]:
+        """Where these words end."""
+        hits = self._hits(data)
+        return [end for word in words for end in hits.get(word, ())]
+
     def _hits(self, data: bytes) -> dict[str, list[int]]:
         """Where each word that selectors look around ends."""
         if self._finder is None:
             self._finder = WholeWords(sorted(self._by_word))
         return self._finder.find(data)
+
+
+def _wanted(plans: Sequence[Plan]) -> dict[str, frozenset[str]]:
+    """For each last word the names that selectors look for, also as packages really keep them."""
+    found: dict[str, set[str]] = {}
+    for plan in plans:
+        for name in (*plan.names, *(name for names in plan.passed for name in names)):
+            if "*" not in name and not name.startswith("."):
+                found.setdefault(name.rpartition(".")[2], set()).update(spellings(name))
+    return {word: frozenset(names) for word, names in found.items()}
 
 
 def _encoded(words: tuple[str, ...]) -> tuple[bytes, ...]:
