@@ -7,17 +7,21 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from detour_lsp.knowledge.record import Clause
+from detour_lsp.source.import_lines import BLANKS
+from detour_lsp.source.quoted import Quoted
 from detour_lsp.source.spellings import names_of
 
 _OPEN = re.compile(rb"\s*\(")
 _MARK = re.compile(rb"[()\[\]{}#]|\"\"\"|'''|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
-_CALLEE = re.compile(rb"(?:^|[^\w.)\]])((?:def|class)[ \t]+)?([A-Za-z_][\w.]*)[ \t]*\Z")
+_BRACKET = re.compile(rb"[()\[\]{}]")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _COMMA = re.compile(rb"[()\[\]{},]|#[^\n]*|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
 _LINE_COMMENTS = re.compile(rb"#[^\n]*")
 _PASSED_BY_NAME = re.compile(rb"[A-Za-z_]\w*\s*=(?!=)")
 #: A longer call is not read to its end: whatever it passes, it may be meant.
 _LONGEST = 3000
+#: A bracket that was opened further above is no bracket of a call.
+_FAR = 30_000
 
 
 def call_possible(data: bytes, end: int, selector: Clause, constant: Callable[[bytes], bool]) -> bool:
@@ -107,28 +111,39 @@ def _bare(part: bytes) -> bytes:
     return _LINE_COMMENTS.sub(b"", part).strip() if b"#" in part else part.strip()
 
 
-def callee_of(data: bytes, place: int) -> bytes | None:
-    """The dotted name whose call a keyword at `place` is passed to, empty for a definition's; None when not clear."""
-    position, depth = place, 0
-    first = max(0, place - _LONGEST)
-    while True:
-        mark = max(data.rfind(sign, first, position) for sign in (b"(", b")", b"[", b"]", b"{", b"}"))
-        if mark < 0:
-            return None
-        position = mark
+def callee_of(data: bytes, place: int, quoted: Quoted) -> bytes | None:
+    """The dotted name whose call a keyword at `place` is passed to, empty where there is none; None when not clear."""
+    for first in (max(0, place - _LONGEST), max(0, place - _FAR)):
+        opened = _opened(data, first, place, quoted)
+        if opened is not None:
+            break
+    else:
+        # Nothing is open there: an assignment.
+        return b""
+    if data[opened] != 40:
+        return None
+    before = data[max(0, opened - 200) : opened].rstrip()
+    names = before.translate(BLANKS).rsplit(None, 2)
+    if not names or not before.endswith(names[-1]) or names[-1].startswith(b"."):
+        # What is called is no plain name.
+        return None
+    defined = len(names) > 1 and names[-2] in (b"def", b"class")
+    return b"" if defined else names[-1]
+
+
+def _opened(data: bytes, first: int, place: int, quoted: Quoted) -> int | None:
+    """The nearest bracket in front of a place that is open there."""
+    depth = 0
+    for mark in reversed([match.start() for match in _BRACKET.finditer(data, first, place)]):
+        if quoted.covers(mark):
+            continue
         if data[mark] in b")]}":
             depth += 1
         elif depth:
             depth -= 1
         else:
-            break
-    if data[mark] != 40:
-        return None
-    name = _CALLEE.search(data, max(0, mark - 200), mark)
-    if name is None or b'"' in data[mark:place] or b"'" in data[mark:place] or b"#" in data[mark:place]:
-        # A bracket in a string would count, and what is called may be no plain name.
-        return None
-    return b"" if name[1] else name[2]
+            return mark
+    return None
 
 
 def _is_single(selector: Clause) -> bool:

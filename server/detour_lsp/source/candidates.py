@@ -30,7 +30,13 @@ _CALLED = re.compile(rb"\s*\(")
 _HANDED_ON = re.compile(rb"\s*(?:,|\)|[;#\r\n]|if\b|or\b|else\b|\Z)")
 _RENAMED = re.compile(rb"\s+as\s+\w")
 #: In front of what a name is given: `f = `, `a, b = torch.load, `, `(f := `, `x = torch.load if new else `.
-_ASSIGNS = re.compile(rb"(?:^|;)\s*[\w.]+(?:\s*,\s*[\w.]+)*\s*(?::[^=\n]*)?=(?!=)|:=\s*\(?\s*(?:\w+\.)*\Z")
+_ASSIGNS = re.compile(
+    rb"(?:^|;)\s*[\w.]+(?:\s*,\s*[\w.]+)*\s*(?::[^=\n]*)?=(?!=)(?:[\w.,()\s]*|.*\belse\s[\s(]*(?:\w+\.)*)\Z"
+    rb"|:=\s*\(?\s*(?:\w+\.)*\Z"
+)
+_CALLS = re.compile(rb"\w\s*\(")
+_FLUENT = re.compile(rb"\.(?:to|cuda|cpu|eval|train|half|float|double|bfloat16|requires_grad_)\([^()\n]*\)\s*\.\s*\Z")
+_PASSED_ON = re.compile(rb"^\s*\w+=(?:\w+\.)*\Z")
 _OPENED = re.compile(rb"=\s*\([^\n]*\n\s*\Z")
 _DEFINED = re.compile(rb"\b(?:def|class)\s+(\w+)")
 #: `os.environ` where it is written to: with what may be no string.
@@ -42,7 +48,7 @@ _ENVIRON_VALUE = re.compile(rb"\s*\[[^\]\n]*\]\s*=\s*([A-Za-z_]\w*)[ \t]*(?:[#;\
 _ENVIRON_UPDATED = re.compile(rb"\s*(?:\.update\(|\|=)\s*([A-Za-z_]\w*)[ \t]*(?:[)#;\r\n]|\Z)")
 #: `os.environ` where it is handed on.
 _ENVIRON_PASSED = re.compile(rb"\s*(?:\Z|[,)\r\n;#])")
-_NO_STRING = re.compile(rb"\(?\s*(?:[-+]?[\d.]|True\b|False\b|None\b|[A-Za-z_])")
+_NO_STRING = re.compile(rb"\(?\s*(?:[-+]?[\d.]|True\b|False\b|None\b|[A-Za-z_]\w*\s*(?:[#;\r\n]|\Z))")
 _MAPPING = re.compile(rb"\(?\s*(?:\{|dict\()")
 _GIVEN_NAME = re.compile(rb"(?:^|[;:(\s])[\w.]+[ \t]*(?::[^=\n]*)?:?=[ \t]*\(?[ \t]*(?:\w+\.)?\Z")
 _KEYWORD = re.compile(rb"\s*=(?!=)|[\"']\s*:")
@@ -72,6 +78,8 @@ class Plan:
     #: Must stand in a loop, or in methods of such names.
     loops: bool
     methods: tuple[bytes, ...]
+    #: The last words of the functions that make the object whose method is called.
+    receivers: tuple[bytes, ...]
     #: It is about whether a thing exists: silent in the library itself.
     existence: bool
     #: It is not for tests.
@@ -87,6 +95,8 @@ class Plan:
         inside = names_of(selector.get("inside", ()))
         methods = tuple(b"def " + name.partition(":")[2].encode() for name in inside if name.startswith("method:"))
         known = all(name == "loop" or name.startswith("method:") for name in inside)
+        made: Any = selector.get("receiver")
+        receiver = cast("Mapping[str, Any]", made) if isinstance(made, Mapping) else dict[str, Any]()
         predicates: list[Any] = [
             *cast("Mapping[str, Any]", selector.get("keyword", {})).values(),
             *cast("Mapping[str, Any]", selector.get("position", {})).values(),
@@ -104,6 +114,7 @@ class Plan:
             pattern=any("*" in name for name in names),
             loops=bool(inside) and known,
             methods=methods,
+            receivers=tuple(name.rpartition(".")[2].encode() for name in names_of(receiver.get("call", ()))),
             existence=not ({"value", "keyword", "position"} & selector.keys()),
             no_tests="test" in names_of(selector.get("outside", ())),
             passed=passed,
@@ -144,6 +155,18 @@ class Candidates:
                 return all(self._mentions(names) for names in plan.passed)
         return False
 
+    def places(self, word: str, plans: Iterable[Plan]) -> Iterator[int]:
+        """Where a word ends that may be what one of the plans names, whatever it is called with."""
+        ends = self._hits.get(word, ())
+        named = [plan for plan in plans if plan.head in ("call", "decorator", "use") and not plan.pattern]
+        if len(named) < len(list(plans)) or len(ends) > _MOST_HITS:
+            yield from ends
+            return
+        for end in ends:
+            reach = self._reach_of(word, end)
+            if reach is None or not all(map(reach.isdisjoint, (plan.names for plan in named))):
+                yield end
+
     # -- environment variables -------------------------------------------------------------------------------------
 
     def _variable_possible(self, word: str, end: int) -> bool:
@@ -160,6 +183,8 @@ class Candidates:
         if _ENVIRON_PASSED.match(data, end) is None:
             return False
         line = data[data.rfind(b"\n", 0, end) + 1 : end - len(word)]
+        if _PASSED_ON.match(line) is not None and data[end : end + 1] in (b",", b")"):
+            return False
         handed = b"dict(" in data[max(0, end - 120) : end] or b"import" in line
         return (handed or _GIVEN_NAME.search(line) is not None) and not self.source.quoted.covers(end - 1)
 
@@ -170,16 +195,15 @@ class Candidates:
     # -- names -----------------------------------------------------------------------------------------------------
 
     def _hit_possible(self, plan: Plan, word: str, end: int) -> bool:
-        reach = self._reach.get(end, _NOTHING)
-        if end not in self._reach:
-            reach = self._reach[end] = self._read(word, end)
-        head, data = plan.head, self.source.data
+        reach, head, data = self._reach_of(word, end), plan.head, self.source.data
         if reach is not None and reach.isdisjoint(plan.names):
             if head != "set" or not self._is_key(plan, word, end):
                 return False
         elif not self._followed(plan, end):
             return False
         if head == "call" and not call_possible(data, end, plan.selector, self._may_be_constant):
+            return False
+        if plan.receivers and not self._may_be_made(plan, word, end):
             return False
         if plan.loops and not (
             in_loop_possible(data, end, self.source.quoted) or any(name in data for name in plan.methods)
@@ -192,6 +216,12 @@ class Candidates:
     def _may_be_constant(self, name: bytes) -> bool:
         """Whether a plain name may hold a constant."""
         return any(_NO_STRING.match(rest) is not None or rest[:1] in (b"'", b'"') for rest in self.source.given(name))
+
+    def _reach_of(self, word: str, end: int) -> frozenset[str] | None:
+        reach = self._reach.get(end, _NOTHING)
+        if end not in self._reach:
+            reach = self._reach[end] = self._read(word, end)
+        return reach
 
     def _read(self, word: str, end: int) -> frozenset[str] | None:
         """The names that a word may stand for with what is in front of it; None where the text does not tell."""
@@ -208,7 +238,9 @@ class Candidates:
                 return self._read_far(word, start, line_start)
         else:
             front = data[max(line_start, start - 8) : start].rstrip()
-            if front.endswith(b".") or (line_start == start - len(front) and data[line_start - 2 : line_start - 1] == b"."):
+            if front.endswith(b".") or (
+                line_start == start - len(front) and data[line_start - 2 : line_start - 1] == b"."
+            ):
                 return self._read_far(word, start, line_start)
             if _comment(data, line_start, start):
                 return _NOTHING
@@ -264,7 +296,7 @@ class Candidates:
             return True
         if self.source.quoted.covers(end - 1):
             return False
-        callee = callee_of(data, end - len(word))
+        callee = callee_of(data, end - len(word), self.source.quoted)
         if not callee:
             # Empty: the default of a parameter, or what a class is made with.
             return callee is None
@@ -294,7 +326,7 @@ class Candidates:
             # The new name is called: `from torch import load as torch_load`.
             return True
         line = data[data.rfind(b"\n", 0, end) + 1 : end].lstrip()
-        if line.startswith(b"@"):
+        if line.startswith(b"@") and b" " not in line[1:].strip().translate(BLANKS):
             on = plan.selector.get("on") if head == "decorator" else None
             defined = _DEFINED.search(data, end, end + 2000) if on is not None else None
             return defined is None or re.fullmatch(str(on), defined[1].decode("ascii", "replace")) is not None
@@ -302,9 +334,30 @@ class Candidates:
             return True
         if _HANDED_ON.match(data, end) is None:
             return False
-        if _ASSIGNS.search(line) is not None or (head == "call" and b"partial" in data):
+        assigned = _ASSIGNS.search(line)
+        if assigned is not None and (b"else" in line or _CALLS.search(line) is None):
+            return True
+        if head == "call" and self._is_partial(end):
             return True
         return _OPENED.search(data, max(0, end - 400), end - len(line)) is not None
+
+    def _may_be_made(self, plan: Plan, word: str, end: int) -> bool:
+        """Whether the object whose method is called may come from one of the selector's functions."""
+        data = self.source.data
+        front = data[max(0, end - len(word) - 2000) : end - len(word)].rstrip()
+        chain = front[-_WINDOW:].translate(BLANKS).rsplit(None, 1)[-1].rstrip(b".")
+        if front[-2:-1] == b")" or not chain:
+            return _FLUENT.search(front) is not None or any(name in front for name in plan.receivers)
+        return any(name in rest for rest in self.source.given(chain) for name in plan.receivers) or self.source.winds(
+            chain
+        )
+
+    def _is_partial(self, end: int) -> bool:
+        """Whether a function's name stands first in the brackets of something like `functools.partial(`."""
+        data = self.source.data
+        front = data[max(0, end - _WINDOW) : end]
+        name = front.translate(BLANKS).rsplit(None, 1)[-1]
+        return front[: len(front) - len(name)].rstrip().endswith((b"partial(", b"partialmethod("))
 
     def _is_key(self, plan: Plan, word: str, end: int) -> bool:
         """Whether a setting's own name may stand there: as a keyword of `patch(...)`, as a key, for `setattr`."""
@@ -316,7 +369,7 @@ class Candidates:
         owners = {name.rpartition(".")[0].rpartition(".")[2].encode() for name in plan.names}
         if not any(owner in data for owner in owners) or self.source.quoted.covers(end - 1):
             return False
-        callee = callee_of(data, end - len(word))
+        callee = callee_of(data, end - len(word), self.source.quoted)
         return callee is None or callee.rpartition(b".")[2] in (b"patch", b"dict", b"update", b"partial")
 
     def _is_asked_for(self, word: str, end: int) -> bool:

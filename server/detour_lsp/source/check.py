@@ -18,7 +18,7 @@ from detour_lsp.source.selectors import Match, matches
 from detour_lsp.source.sites import Sites, find_sites
 from detour_lsp.source.spellings import names_of
 from detour_lsp.source.suppression import Suppressions, UnusedSuppression
-from detour_lsp.source.triggers import Triggers
+from detour_lsp.source.triggers import Active, Triggers
 from detour_lsp.source.wording import message_of
 
 #: The torch that is assumed where none is known: the newest that the records were tried on.
@@ -78,7 +78,7 @@ class Checker:
         self._detections = [
             item for item in every if version_matches(names_of(item.selector.get("versions", ())), version)
         ]
-        self._last: tuple[bytes, str, Sequence[int]] = (b"", "", ())
+        self._last: tuple[bytes, str, Active] | None = None
         self._triggers = Triggers([item.selector for item in self._detections])
 
     def check(self, text: str, path: str) -> list[Finding]:
@@ -87,7 +87,7 @@ class Checker:
 
     def may_have_findings(self, data: bytes, path: str = "") -> bool:
         """Whether a file's bytes hold any of the names that selectors look for; most files do not."""
-        return bool(self._active(data, path))
+        return bool(self._active(data, path).selectors)
 
     def may_have_findings_escaped(self, data: bytes, _path: str = "") -> bool:
         """The same for a notebook's JSON, where a line may begin with a quote or behind the letters of `\\n`."""
@@ -129,43 +129,39 @@ class Checker:
             done += 1
         return State(text, state.path, state.tree, findings, guard) if done else state, edits[done:]
 
-    def _active(self, data: bytes, path: str) -> Sequence[int]:
+    def _active(self, data: bytes, path: str) -> Active:
         """The selectors that may match; asked twice for a file, first by its bytes and then by its text."""
-        last, whose, found = self._last
-        if whose != path or last != data:
-            found = self._triggers.active(data, path)
-            self._last = (data, path, found)
-        return found
+        last = self._last
+        if last is None or last[1] != path or last[0] != data:
+            last = self._last = (data, path, self._triggers.active(data, path))
+        return last[2]
 
     def _state(self, text: str, path: str, tree: SourceTree | None, *, lasting: bool = True) -> State:
         data = text.encode("utf-8", "surrogatepass")
         active = self._active(data, path)
         # Only a text that will be edited needs to know which edits matter.
-        guard = shortcut.guard(text, self._triggers.places(text, data)) if lasting else None
-        if not active:
+        guard = shortcut.guard(text, self._triggers.guarded_places(text, data)) if lasting else None
+        if not active.selectors:
             return State(text, path, None, (), guard)
         module, sites = self._read(text, data, path, active, tree)
-        findings = self._findings(module, sites, active, Suppressions(module.tree))
+        findings = self._findings(module, sites, active.selectors, Suppressions(module.tree))
         return State(text, path, module.tree, tuple(findings), None if module.tree.broken else guard)
 
-    def _read(
-        self, text: str, data: bytes, path: str, active: Sequence[int], tree: SourceTree | None
-    ) -> tuple[Module, Sites]:
+    def _read(self, text: str, data: bytes, path: str, active: Active, tree: SourceTree | None) -> tuple[Module, Sites]:
         """The part of a text that matters, parsed, and its places."""
-        words = self._triggers.words(active)
         sections = Sections(data.replace(b"\r", b"\n") if b"\r" in data else data)
-        ends = self._triggers.ends(data, words)
+        ends = [end for _, end in active.places]
         while True:
             sections.keep(ends)
             selection = sections.selection()
             if selection is not None or tree is None or tree.selection is not None:
                 tree = SourceTree.parse(text, selection)
             module = Module(text, path, tree)
-            sites = find_sites(module, words)
+            sites = find_sites(module, active.words, active.places)
             if not tree.broken and sites.glued(module):
                 tree = SourceTree.mended(text, selection)
                 module = Module(text, path, tree)
-                sites = find_sites(module, words)
+                sites = find_sites(module, active.words, active.places)
             # A name that is given to what was found may be used in functions that were not read.
             ends = sections.lacks(sites.names) if selection is not None else []
             if not ends:

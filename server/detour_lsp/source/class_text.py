@@ -44,7 +44,7 @@ def _lacking(data: bytes, start: int, stop: int, call: str, where: str, quoted: 
         after = position + len(name)
         ending = _METHOD_END.search(data, after, stop)
         end = ending.start() if ending is not None else stop
-        if data.find(wanted, after, end) < 0 and wanted not in data[after:end].replace(b" ", b""):
-            if not quoted.covers(position):
-                yield position
+        lacks = data.find(wanted, after, end) < 0 and wanted not in data[after:end].replace(b" ", b"")
+        if lacks and not quoted.covers(position):
+            yield position
         position = data.find(name, after, stop)

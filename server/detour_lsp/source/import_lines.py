@@ -16,7 +16,10 @@ _PART = re.compile(rb"([\w.]+)(?:\s+as\s+(\w+))?")
 #: Ways to a name that the chain in front of a word does not show.
 _INDIRECT = (b"getattr", b"import_module", b"__import__", b"sys.modules")
 #: A dotted name and nothing else that something is given: `cfg = torch._dynamo.config`, `th = torch if new else None`.
-_DOTTED = rb"[ \t]*(?:\([ \t]*([A-Za-z_][\w.]*)[ \t]*\)|([A-Za-z_][\w.]*))[ \t]*(?=[#;=\r\n]|if\b|or\b|else\b|\)[ \t]*[#;\r\n]|\Z)"
+_DOTTED = (
+    rb"[ \t]*(?:\([ \t]*([A-Za-z_][\w.]*)[ \t]*\)|([A-Za-z_][\w.]*))[ \t]*"
+    rb"(?=[#;=\r\n]|if\b|or\b|else\b|\)[ \t]*[#;\r\n]|\Z)"
+)
 _GIVEN = re.compile(rb"=(?!=)" + _DOTTED)
 _OTHERWISE = tuple(re.compile(word + _DOTTED) for word in (rb" else", rb" or"))
 #: `nn, F = torch.nn, torch.nn.functional`
@@ -30,6 +33,7 @@ BLANKS = bytes(
 _TARGETS = re.compile(rb"[ \t]*\(?[A-Za-z_]\w*(?:[ \t]*,[ \t]*[A-Za-z_]\w*)+\)?[ \t]*\Z")
 _FIRST_TARGET = re.compile(rb"[ \t]*(?:if |while |[^=\n]*\()?([A-Za-z_][\w.]*)[ \t]*(?::[^=\n]*)?:?=(?!=)")
 _NAME = re.compile(rb"[A-Za-z_][\w.]*")
+_EDGES = frozenset({b"", b" ", b"\t", b"\n", b"\r", b"(", b",", b";", b":", b"*"})
 _DEPTH = 3
 
 
@@ -96,8 +100,9 @@ class Source:
 
     def given(self, name: bytes) -> list[bytes]:
         """What stands on the right of the assignments to a plain name."""
-        pattern = re.compile(rb"(?<![\w.])" + re.escape(name) + rb"[ \t]*(?::[^=\n]*)?:?=(?!=)[ \t]*([^\n]*)")
-        return [match[1] for match in pattern.finditer(self.data)]
+        pattern = re.compile(re.escape(name) + rb"[ \t]*(?::[^=\n]*)?:?=(?!=)[ \t]*([^\n]*)")
+        data = self.data
+        return [match[1] for match in pattern.finditer(data) if data[match.start() - 1 : match.start()] in _EDGES]
 
 
 def _aliases(data: bytes) -> dict[bytes, set[bytes]]:

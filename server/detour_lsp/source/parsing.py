@@ -68,9 +68,7 @@ class Lines:
 class SourceTree:
     """A parsed text. Ask this class for offsets, lines and text of nodes, never the node itself: it counts bytes."""
 
-    def __init__(
-        self, text: str, tree: Tree, data: bytes, *, broken: bool, selection: Selection | None = None
-    ) -> None:
+    def __init__(self, text: str, tree: Tree, data: bytes, *, broken: bool, selection: Selection | None = None) -> None:
         self.text = text
         #: What was read of the text; None for everything.
         self.selection = selection
@@ -185,6 +183,20 @@ class SourceTree:
     def node_at(self, start: int, end: int) -> Node:
         """The smallest named node that covers the stretch (code points)."""
         return self.root.named_descendant_for_byte_range(self._byte(start), self._byte(end)) or self.root
+
+    def nodes_at_bytes(self, places: Sequence[tuple[int, int]]) -> Iterator[Node]:
+        """The smallest named nodes that cover stretches of the text's own bytes."""
+        root = self.root
+        if not self.broken:
+            for start, end in places:
+                yield root.named_descendant_for_byte_range(start, end) or root
+            return
+        data = grammatical_bytes(self.text)
+        last = points = 0
+        for start, end in places:
+            points += len(data[last:start].decode("utf-8", "surrogatepass"))
+            last = start
+            yield self.node_at(points, points + len(data[start:end].decode("utf-8", "surrogatepass")))
 
     @cached_property
     def _byte_starts(self) -> list[int]:

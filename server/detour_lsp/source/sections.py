@@ -59,11 +59,15 @@ class Sections:
         self._data = data
         self.blocks = list(_blocks(data))
         self._starts = [block.start for block in self.blocks]
-        self._kept: set[int] = {
-            index
-            for index, block in enumerate(self.blocks)
-            if not block.name or _COMMENT_TO_US.search(data, block.start, block.end) is not None
-        } if len(data) > _SMALL else set(range(len(self.blocks)))
+        self._kept: set[int] = (
+            {
+                index
+                for index, block in enumerate(self.blocks)
+                if not block.name or _COMMENT_TO_US.search(data, block.start, block.end) is not None
+            }
+            if len(data) > _SMALL
+            else set(range(len(self.blocks)))
+        )
 
     def keep(self, ends: Iterable[int]) -> None:
         """Read the blocks with the words that end at these offsets, and what their names lead to."""

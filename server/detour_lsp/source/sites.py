@@ -7,7 +7,7 @@ instead; a word in an import alias or on the right of an assignment makes the ne
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from tree_sitter import Node
@@ -55,16 +55,20 @@ class Sites:
         return False
 
 
-def find_sites(module: Module, words: Iterable[str]) -> Sites:
-    """All places around the words and their local names."""
+def find_sites(module: Module, words: Iterable[str], places: Sequence[tuple[int, int]] | None = None) -> Sites:
+    """All places around the words and their local names; `places` are those of the words, in bytes of the text."""
     nodes: dict[int, Node] = {}
     words = frozenset(words)
     known = set(words)
     fresh = set(known)
-    for _ in range(_ROUNDS):
+    for round_ in range(_ROUNDS):
         added: set[str] = set()
-        for offset, end in _occurrences(module.text, fresh):
-            _collect(module, module.tree.node_at(offset, end), nodes, added)
+        if round_ == 0 and places is not None:
+            found = module.tree.nodes_at_bytes(places[:_MOST])
+        else:
+            found = (module.tree.node_at(start, end) for start, end in _occurrences(module.text, fresh))
+        for node in found:
+            _collect(module, node, nodes, added)
         fresh = added - known
         if not fresh:
             break

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
 from detour_lsp.knowledge.record import Clause
@@ -25,6 +26,18 @@ _PACKAGES = {"lightning": ("lightning", "pytorch_lightning")}
 
 _COMMENT = re.compile(rb"#\s*detour:", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
+
+
+@dataclass(frozen=True, slots=True)
+class Active:
+    """The selectors that may match in a file, the bytes where their words stand, and these words."""
+
+    selectors: tuple[int, ...]
+    places: tuple[tuple[int, int], ...]
+    words: frozenset[str]
+
+
+_NONE = Active((), (), frozenset())
 
 
 class Triggers:
@@ -50,11 +63,11 @@ class Triggers:
         self._sensitive: frozenset[str] | None = None
         self._packages: frozenset[bytes] | None = None
 
-    def active(self, data: bytes, path: str = "") -> list[int]:
-        """Indexes of the selectors that may match in the file."""
+    def active(self, data: bytes, path: str = "") -> Active:
+        """The selectors that may match in the file, and where."""
         hits = self._hits(data)
         if not hits:
-            return []
+            return _NONE
         present: dict[tuple[bytes, ...], bool] = {}
 
         def has(words: tuple[bytes, ...]) -> bool:
@@ -70,17 +83,25 @@ class Triggers:
                 if (not others or has(others)) and all(map(has, self._besides[index])):
                     words_of.setdefault(index, []).append(word)
         if not words_of:
-            return []
+            return _NONE
         candidates = Candidates(Source(data), hits, self._wanted)
         plans = self._plans
         test = is_test_path(path)
-        return sorted(
+        found = sorted(
             index
             for index, words in words_of.items()
             if not (test and plans[index].no_tests)
             and not (plans[index].existence and in_own_library(path, plans[index].names))
             and candidates.possible(plans[index], words)
         )
+        if not found:
+            return _NONE
+        by_word: dict[str, list[Plan]] = {}
+        for index in found:
+            for word, _ in self._needs[index]:
+                by_word.setdefault(word, []).append(plans[index])
+        ends = sorted({(end, word) for word, mine in by_word.items() for end in candidates.places(word, mine)})
+        return Active(tuple(found), tuple((end - len(word), end) for end, word in ends), frozenset(by_word))
 
     def mentioned(self, data: bytes) -> bool:
         """Whether a package that selectors ask for is named anywhere: holds of text in any escaping, rules out less."""
@@ -97,7 +118,7 @@ class Triggers:
             self._sensitive = frozenset({*self._words, "detour", *_words_in(self._selectors)})
         return self._sensitive
 
-    def places(self, text: str, data: bytes) -> list[int]:
+    def guarded_places(self, text: str, data: bytes) -> list[int]:
         """Where in the text (code points, sorted) the words stand that selectors look around; comments to us, too."""
         heads = {word for needs in self._needs for word, _ in needs}
         ends = {end for word, places in self._hits(data).items() if word in heads for end in places}
@@ -112,14 +133,9 @@ class Triggers:
             found.append(points)
         return found
 
-    def words(self, active: Sequence[int]) -> set[str]:
+    def words(self, indexes: Iterable[int]) -> frozenset[str]:
         """The words around which these selectors look."""
-        return {word for index in active for word, _ in self._needs[index]}
-
-    def ends(self, data: bytes, words: Iterable[str]) -> list[int]:
-        """Where these words end."""
-        hits = self._hits(data)
-        return [end for word in words for end in hits.get(word, ())]
+        return frozenset(word for index in indexes for word, _ in self._needs[index])
 
     def _hits(self, data: bytes) -> dict[str, list[int]]:
         """Where each word that selectors look around ends."""
