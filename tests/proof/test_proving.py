@@ -76,7 +76,7 @@ def test_a_repair_that_works_proves_the_record(tmp_path: Path) -> None:
     ]
     assert [(trial.dead_end, trial.fails) for trial in proof.trials] == [(0, True)]
     assert proof.proven
-    assert proof.failures == ["repro.py: 'Fail otherwise' does not help (exit status 1, pytorch/frobnication)"]
+    assert proof.failures == ["repro.py: the repair 'Fail otherwise' does not help (exit status 1, pytorch/frobnication)"]
     assert write_proof(record, proof, "2026-11-30") == ["record.json"]
     assert store_logs(record, proof, {}) == ["torch-2.13.0.txt"]
     text = Path(record.origin).read_text(encoding="utf-8")

@@ -5,6 +5,7 @@ A repair counts only if the changed program ends with exit status 0 and shows ne
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -100,7 +101,8 @@ class Proof:
             elif item.framed is False:
                 found.append(f"{item.program}: recognised, but not on a line of the program")
             found += [
-                f"{item.program}: {attempt.title!r} does not help ({attempt.saw})"
+                f"{item.program}: {'the repair' if attempt.recommended else 'the alternative'} {attempt.title!r}"
+                f" does not help ({attempt.saw})"
                 for attempt in item.attempts
                 if not attempt.works
             ]
@@ -238,7 +240,7 @@ def _framed(incidents: Sequence[Incident], program: Program, output: bytes) -> b
     if any(Path(frame.file.replace("\\", "/")).name == program.name for frame in frames):
         return True
     # A process that is aborted, or a warning of a library, names no line of the program.
-    named = f'{program.name}", line'.encode() in output or f"{program.name}:".encode() in output
+    named = re.search(re.escape(program.name).encode() + rb'(?:", line |:)\d', output)
     return False if named else None
 
 

@@ -1,0 +1,4 @@
+import torch
+@torch.jit.script
+def f(x, scale: float = None):
+    return x * scale

@@ -1,0 +1,2 @@
+import torch
+torch.optim.Adam(torch.nn.Linear(2, 2))

@@ -1,0 +1,2 @@
+import torch
+torch.stft(torch.ones(400), 100)
