@@ -56,6 +56,11 @@ def make_record(identity: str, *signatures: tuple[str, Level], outranks: tuple[s
 RECORDS = (
     make_record("t/oom", (OOM, "error"), (r"CUDA error: out of memory", "error")),
     make_record("t/segfault", (r"Fatal Python error: Segmentation fault", "error")),
+    make_record(
+        "t/launch",
+        (r"unrecognized arguments: --local-rank", "error"),
+        (r"The module torch\.distributed\.launch is deprecated", "warning"),
+    ),
     make_record("t/scheduler", (r"Detected call of `lr_scheduler\.step\(\)` before", "warning")),
     make_record("t/unsupported", (r"torch\._dynamo\.exc\.Unsupported: ", "error")),
     make_record("t/view", (r"shape '\[[\d, ]+\]' is invalid for input of size \d+", "error")),

@@ -270,3 +270,19 @@ def test_block_is_all_that_was_told_of_the_failure(scanner: Scanner) -> None:
     (incident,) = scan(scanner, text)
     assert incident.block is not None
     assert (incident.block.line, incident.block.end_line) == (2, 15)
+
+
+def test_error_after_the_warning_about_it_is_told_by_itself(scanner: Scanner) -> None:
+    text = (
+        "/opt/py/lib/python3.10/site-packages/torch/distributed/launch.py:181: FutureWarning: "
+        "The module torch.distributed.launch is deprecated\n"
+        "and will be removed in future. Use torchrun.\n\n"
+        "  warnings.warn(\n"
+        "usage: fit.py [-h] [--local_rank LOCAL_RANK]\n"
+        "fit.py: error: unrecognized arguments: --local-rank=0\n"
+    )
+    incidents = scan(scanner, text)
+    assert [(i.record, i.level, i.span.line) for i in incidents] == [
+        ("t/launch", "warning", 1),
+        ("t/launch", "error", 6),
+    ]

@@ -86,7 +86,7 @@ _DUMP = later(r"^\s+(?P<function>[\w<>.]+) \((?P<file>[^():\n]{1,300}\.py):(?P<l
 
 
 #: Notebooks in a browser show paths and line numbers as links, and so they are copied: `[model.py:12](http://...)`.
-_LINK = later(r"\[([^\[\]\n]{1,400})\]\((?:https?|vscode[\w-]*|file)://[^()\s]{0,2000}\)")
+_LINK = later(r"\[([^\[\]\n]{1,400})\]\((?:https?://|vscode[\w-]*:|file:)[^()\s]{0,2000}\)")
 
 
 def without_links(text: str) -> str:

@@ -28,13 +28,15 @@ _COMPARED = later(
     r"""(?:==|!=|\bin\b|\bmatch=|\bstartswith\(|\bendswith\(|\bsearch\(|\bmatch\()\s*\(?[rfbu]{0,2}["'][^"']*$"""
 )
 _COMPARED_AFTER = later(r"""^[^"']*["']\s+(?:not )?in\s+\w""")
+#: A comment in a listing. At the left edge it may be a heading or a quoted line.
+_COMMENT = later(r"^\s{2,}#+\s|^\s*#\s*(?:TODO|FIXME|NOTE|XXX|HACK|WARNING)\b")
 _OPTION = later(r"^\s*(?:-{1,2}[A-Za-z][\w-]*(?:[ ,=]|$)|usage: |\[--?\w)")
 _TEST_ID = later(r"(?:^|\s)\S+\.py::\S+")
 _TEST_PASSED = later(r"\b(?:PASSED|SKIPPED|XFAIL(?:ED)?|XPASS)\b")
 _ADVICE = later(
     r"(?:\b(?:if|when|whenever|in case|should) (?:you|it|there|this|your \w+|the \w+|users?)\b[^.!?:]{0,80}"
     r"|\b(?:to avoid|avoids?|avoiding|to prevent|prevents?|preventing|to fix|in case of|instead of|such as"
-    r"|for example|e\.g\.,?|protects? against|guards? against|never)\b[^.!?:]{0,40})"
+    r"|for example|e\.g\.,?|see also|protects? against|guards? against|never)\b[^.!?:]{0,40})"
     r"[\"'`(]*$",
     re.IGNORECASE,
 )
@@ -43,7 +45,7 @@ _ADVICE = later(
 def is_harmless(line: str, start: int, end: int) -> bool:
     """Whether the words at `line[start:end]` of a clean line report no failure."""
     before = line[:start]
-    if _SOURCE.match(line) or _OPTION.match(line) or _LITERAL.match(line):
+    if _SOURCE.match(line) or _OPTION.match(line) or _LITERAL.match(line) or _COMMENT.match(line):
         return True
     if _TEST_ID.search(before) and _TEST_PASSED.search(line):
         return True

@@ -92,6 +92,9 @@ class Ledger:
     @staticmethod
     def _relation(failure: _Failure, sighting: Sighting, words: str) -> bool | None:
         """None: another failure. False: the same occurrence, told again. True: another occurrence of the same."""
+        if sighting.level == "error" and failure.first.level == "warning":
+            # What was only warned of has come to pass: that is not told by the warning.
+            return None
         if sighting.chain in failure.chains:
             return False
         frame, other = failure.user_frame, sighting.user_frame
