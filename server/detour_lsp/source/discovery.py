@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import fnmatch
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,6 +61,7 @@ def _walk(
     root: str, folder: str, exclude: Sequence[str], rules: tuple[_Rules, ...], *, respect_gitignore: bool
 ) -> Iterator[str]:
     stack: list[tuple[str, tuple[_Rules, ...]]] = [(folder, rules)]
+    exclusions = _Exclusions(exclude)
     while stack:
         current, above = stack.pop()
         try:
@@ -74,7 +76,7 @@ def _walk(
             is_folder = entry.is_dir(follow_symlinks=False)
             if not is_folder and os.path.splitext(entry.name)[1].lower() not in SUFFIXES:
                 continue
-            if _excluded(root, entry.path, entry.name, exclude) or _ignored(entry.path, here, folder=is_folder):
+            if exclusions.hold(root, entry.path, entry.name) or _ignored(entry.path, here, folder=is_folder):
                 continue
             if is_folder:
                 folders.append((entry.path, here))
@@ -83,13 +85,27 @@ def _walk(
         stack.extend(reversed(folders))
 
 
-def _excluded(root: str, path: str, name: str, exclude: Sequence[str]) -> bool:
-    """Whether a pattern names the entry: by its own name, or by its path below the root."""
-    relative = os.path.relpath(path, root).replace(os.sep, "/")
-    return any(
-        fnmatch.fnmatchcase(name, pattern) or fnmatch.fnmatchcase(relative, pattern.removeprefix("./").rstrip("/"))
-        for pattern in exclude
-    )
+class _Exclusions:
+    """Patterns that name entries: by their own name, or by their path below the root."""
+
+    def __init__(self, patterns: Sequence[str]) -> None:
+        plain = [pattern for pattern in patterns if not set(pattern) & set("*?[/")]
+        rest = [pattern for pattern in patterns if pattern not in plain]
+        self._names = frozenset(plain)
+        self._patterns = [
+            (fnmatch.translate(pattern), fnmatch.translate(pattern.removeprefix("./").rstrip("/"))) for pattern in rest
+        ]
+        self._name = re.compile("|".join(name for name, _ in self._patterns)) if rest else None
+        self._path = re.compile("|".join(path for _, path in self._patterns)) if rest else None
+
+    def hold(self, root: str, path: str, name: str) -> bool:
+        """Whether an entry is left out."""
+        if name in self._names or (self._name is not None and self._name.match(name) is not None):
+            return True
+        if self._path is None:
+            return False
+        relative = path[len(root) :] if path.startswith(root) else os.path.relpath(path, root)
+        return self._path.match(relative.replace(os.sep, "/").lstrip("/")) is not None
 
 
 def _ignored(path: str, rules: Sequence[_Rules], *, folder: bool) -> bool:

@@ -90,6 +90,8 @@ def _levelled(lines: list[LogicalLine], mended: list[str]) -> list[int]:
 
 def _opens(source: str) -> bool:
     """Whether a block must follow: the line ends with a colon, comments aside."""
+    if not source.rstrip().endswith(":") and "#" not in source[source.rstrip().rfind("\n") + 1 :]:
+        return False
     tokens = [match for match in _TOKEN.finditer(source) if match.lastgroup != "comment"]
     return bool(tokens) and tokens[-1][0] == ":"
 
