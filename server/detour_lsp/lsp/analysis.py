@@ -110,7 +110,10 @@ class Analysis:
         def work() -> State:
             return checker.start(text, name) if old is None else checker.update(old, edits)
 
-        state = checker.pass_over(old, edits) if old is not None else None
+        # Of a large text, which names matter is found out at the first edit of a binding: not on the loop.
+        guard = old.guard if old is not None else None
+        quick = len(text) <= QUICK_CHARACTERS or (guard is not None and guard.names is not None)
+        state = checker.pass_over(old, edits) if old is not None and quick else None
         if state is None:
             state = work() if len(text) <= QUICK_CHARACTERS else await server.compute(work)
         if server.document(document.uri) is document:

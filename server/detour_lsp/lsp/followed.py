@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,14 +26,22 @@ if TYPE_CHECKING:
 MAX_FILES = 500
 
 
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """A thread that follows some logs until it is told to stop."""
+
+    paths: frozenset[Path]
+    stop: threading.Event
+
+
 class FollowedLogs:
     """The logs that are followed: those that the settings' patterns find, and those that were asked for."""
 
     def __init__(self, server: DetourServer) -> None:
         self._server = server
         self._asked: list[Path] = []
-        self._stop: threading.Event | None = None
-        self._paths: tuple[Path, ...] = ()
+        self._readers: list[_Reader] = []
+        self._scanner: Scanner | None = None
 
     def follow(self, paths: Iterable[Path]) -> None:
         """Follow further files or folders."""
@@ -40,27 +49,31 @@ class FollowedLogs:
         self.follow_patterns()
 
     def follow_patterns(self) -> None:
-        """Follow what the settings' patterns find now, and what was asked for; starts again when that has changed."""
+        """Follow what the settings' patterns find now, and what was asked for; what is followed already goes on."""
         found: list[Path] = []
         for folder in self._server.folders:
             for pattern in self._server.settings.of(folder).follow:
                 found += [path for path in _matching(folder, pattern) if path not in found][: MAX_FILES - len(found)]
-        paths = tuple(dict.fromkeys([*self._asked, *found]))
-        if paths == self._paths:
-            return
-        self.stop()
-        self._paths = paths
-        if paths and self._server.scanner is not None:
-            self._stop = threading.Event()
-            arguments = (self._server.scanner, list(paths), self._stop, asyncio.get_running_loop())
+        wanted = {*self._asked, *found}
+        if self._server.scanner is not self._scanner:
+            # Other records: what was read must be read again.
+            self.stop()
+            self._scanner = self._server.scanner
+        for reader in [reader for reader in self._readers if not reader.paths <= wanted]:
+            reader.stop.set()
+            self._readers.remove(reader)
+        new = wanted.difference(*(reader.paths for reader in self._readers))
+        if new and self._scanner is not None:
+            reader = _Reader(frozenset(new), threading.Event())
+            self._readers.append(reader)
+            arguments = (self._scanner, sorted(new), reader.stop, asyncio.get_running_loop())
             threading.Thread(target=self._read, args=arguments, name="detour-follow", daemon=True).start()
 
     def stop(self) -> None:
         """Follow nothing any more."""
-        if self._stop is not None:
-            self._stop.set()
-            self._stop = None
-        self._paths = ()
+        for reader in self._readers:
+            reader.stop.set()
+        self._readers.clear()
 
     def _read(
         self, scanner: Scanner, paths: list[Path], stop: threading.Event, loop: asyncio.AbstractEventLoop

@@ -6,6 +6,7 @@ import asyncio
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from detour_lsp.logs.incident import Incident
 from detour_lsp.lsp.text_document import SyncedDocument
 from detour_lsp.lsp.uris import path_of, same
 from detour_lsp.workspace.incidents import Source
@@ -19,6 +20,8 @@ LOG_LANGUAGES = frozenset({"log", "Log", "plaintext", "ansi"})
 LOG_SUFFIXES = frozenset({".log", ".out", ".err", ".txt"})
 #: Seconds after an edit until the document is scanned again; more for large ones.
 DELAY, DELAY_PER_MEGABYTE = 0.1, 0.05
+#: So much is scanned at once.
+SLICE_CHARACTERS = 1_000_000
 
 
 def is_log(document: SyncedDocument) -> bool:
@@ -72,15 +75,24 @@ class LogDocuments:
         name = str(path or uri)
         roots = server.folders or ([path.parent] if path else [])
 
-        def work() -> list[tuple[object, str | None, int]]:
-            found = scanner.scan(text.encode("utf-8", "replace"), name)
-            return [place(incident, roots) for incident in found]  # type: ignore[misc]
+        def work() -> list[tuple[Incident, str | None, int]]:
+            stream = scanner.stream(name)
+            # In slices: encoding all of it at once would keep the loop waiting, and a scan that is stale is given up.
+            for start in range(0, len(text), SLICE_CHARACTERS):
+                if stale():
+                    return []
+                stream.feed(text[start : start + SLICE_CHARACTERS].encode("utf-8", "replace"), told=False)
+            stream.close()
+            return [place(incident, roots) for incident in stream.incidents()]
+
+        def stale() -> bool:
+            return server.document(uri) is not document or document.version != version
 
         placed = await server.compute(work)
-        if server.document(uri) is not document or document.version != version:
+        if stale():
             return
         source = Source("log", PurePosixPath(document.uri).name, server.target_of(uri), document.uri)
         before = server.store.begin(source)
-        after = server.store.put(source, placed)  # type: ignore[arg-type]
+        after = server.store.put(source, placed)
         server.publish({*before, *after, uri})
         await server.refresh_code_lens()

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from detour_lsp.lsp.server import DetourServer
 
 
+SWITCH_SECONDS = 0.0005
+
+
 def serve_stdio(*, log_file: str | None = None, log_level: str = "info") -> int:
     """Serve one client over standard input and output until it says exit."""
     # Whatever a library prints must not end up in the protocol.
@@ -41,6 +44,8 @@ def serve_tcp(host: str, port: int, *, log_file: str | None = None, log_level: s
 def _server(log_file: str | None, log_level: str) -> DetourServer:
     import logging
 
+    # A thread that reads a log lets go of the interpreter after this many seconds when the loop asks for it.
+    sys.setswitchinterval(SWITCH_SECONDS)
     handler: logging.Handler = logging.FileHandler(log_file, encoding="utf-8") if log_file else logging.StreamHandler()
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=log_level.upper(), handlers=[handler])

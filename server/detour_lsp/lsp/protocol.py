@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Generator
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
@@ -13,13 +13,22 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 from pygls.workspace import Workspace
 
 from detour_lsp.lsp.greeting import Greeting, answer, encoding_of, greeting_of
+from detour_lsp.workspace.document import Document
+
+if TYPE_CHECKING:
+    from detour_lsp.lsp.server import DetourServer
+    from detour_lsp.lsp.text_document import SyncedWorkspace
 
 _log = logging.getLogger(__name__)
+
+#: Texts from this size on keep the loop busy for more than a few milliseconds.
+LARGE_CHARACTERS = 1_000_000
 
 
 class DetourProtocol(LanguageServerProtocol):
     """The protocol of the server."""
 
+    _server: DetourServer  # pyright: ignore[reportIncompatibleVariableOverride] - the only server with this protocol
     #: The number of the `initialize` request when it was answered before this object was made.
     answered: int | str | None = None
     #: What the client said of itself.
@@ -29,9 +38,15 @@ class DetourProtocol(LanguageServerProtocol):
         """Put our documents in place of pygls' own; `initialize` has made those, and has no hook for others."""
         self._workspace = workspace
 
-    def take(self, data: Any) -> None:
-        """Handle a message as it was decoded."""
-        self.handle_message(self.structure_message(data))
+    async def take(self, data: Any) -> None:
+        """Handle a message as it was decoded; where the lines of a large text begin is found out on a thread before."""
+        message = self.structure_message(data)
+        if isinstance(message, types.DidOpenTextDocumentNotification) and self._workspace is not None:
+            text = message.params.text_document.text
+            if len(text) > LARGE_CHARACTERS:
+                document = await self._server.compute(lambda: Document(text))
+                cast("SyncedWorkspace", self._workspace).expect(document)
+        self.handle_message(cast("Any", message))
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Read a message; a request that cannot be read is refused by its number: pygls leaves the client waiting."""

@@ -58,6 +58,12 @@ class SyncedDocument(TextDocument):
 class SyncedWorkspace(Workspace):
     """pygls' workspace, making our documents."""
 
+    _expected: Document | None = None
+
+    def expect(self, document: Document) -> None:
+        """Use this document when one with the same text is opened next."""
+        self._expected = document
+
     @classmethod
     def replacing(cls, workspace: Workspace, params: types.InitializeParams) -> SyncedWorkspace:
         """A workspace like the one that pygls has just made for `initialize`."""
@@ -81,7 +87,9 @@ class SyncedWorkspace(Workspace):
         language_id: str | None = None,
     ) -> SyncedDocument:
         # pygls also calls this for documents that are not open; those are none of ours and stay empty.
-        return SyncedDocument(doc_uri, Document(source or ""), self.encoding, version, language_id)
+        expected, self._expected = self._expected, None
+        document = expected if expected is not None and expected.text == source else Document(source or "")
+        return SyncedDocument(doc_uri, document, self.encoding, version, language_id)
 
     def open_document(self, uri: str) -> SyncedDocument | None:
         """The open document of a URI, or None."""

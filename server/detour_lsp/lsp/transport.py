@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 import msgspec
 from pygls.io_ import StdoutWriter
 
+from detour_lsp.lsp.large_messages import SLICE_BYTES, decode_in_slices
+
 if TYPE_CHECKING:
     from detour_lsp.lsp.greeting import Opening
     from detour_lsp.lsp.server import DetourServer
@@ -43,7 +45,7 @@ async def serve_messages(server: DetourServer, reader: Reader) -> None:
         while (length := await _length(reader)) is not None:
             body = await reader.readexactly(length)
             try:
-                server.protocol.take(_decoded(body))
+                await server.protocol.take(await _decoded(body))
             except Exception as error:
                 server.report_server_error(error, type(error))
     except (asyncio.IncompleteReadError, ConnectionError):
@@ -62,9 +64,9 @@ async def _length(reader: Reader) -> int | None:
     return None
 
 
-def _decoded(body: bytes) -> Any:
+async def _decoded(body: bytes) -> Any:
     try:
-        return msgspec.json.decode(body)
+        return msgspec.json.decode(body) if len(body) < SLICE_BYTES else await decode_in_slices(body)
     except msgspec.DecodeError:
         # Halves of surrogate pairs are no Unicode, but terminals and editors do send them.
         import json

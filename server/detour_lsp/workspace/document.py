@@ -155,7 +155,7 @@ class Document:
         window_start, window_end = self.line_start(low), self.line_start(high + 1)
         delta = len(text) - (last - first)
         self._move_pivot(high)
-        self.text = self.text[:first] + text + self.text[last:]
+        self.text = "".join((self.text[:first], text, self.text[last:]))
         window = self.text[window_start : window_end + delta]
         starts = [window_start, *(window_start + match.end() for match in _LINE_END.finditer(window))]
         at_end = high == len(self._starts) - 1
