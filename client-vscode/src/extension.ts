@@ -15,7 +15,7 @@ import { readSettings } from './settings';
 import { startSources } from './sources/start';
 import { TextSource } from './sources/text';
 import { Cards } from './views/card';
-import { HintDecorations } from './views/hints';
+import { HintDecorations, HintSwitch } from './views/hints';
 import { IncidentStore } from './views/incidentStore';
 import { TerminalLinks } from './views/links';
 import { Status } from './views/status';
@@ -52,6 +52,8 @@ export function activate(context: vscode.ExtensionContext): void {
   keep(store.onChange(badge));
   const hints = keep(new HintDecorations(editor, context.extensionUri, store, () => settings().hints));
 
+  const hintSwitch = new HintSwitch(() => settings().hints, (mode) => workspace.getConfiguration('detour').update('hints', mode, editor.ConfigurationTarget.Global));
+
   const app: App = {
     editor, t, log, serverLog, store, unseen, outbox, cards, settings,
     texts: new TextSource(outbox, store, async () => server.server?.request('detour/matchLines', { lines: [] })),
@@ -59,9 +61,7 @@ export function activate(context: vscode.ExtensionContext): void {
     serverCommand: () => server.command,
     interpreter: () => server.interpreter(),
     restart: () => server.restart(),
-    toggleHints: async () => {
-      await workspace.getConfiguration('detour').update('hints', settings().hints === 'off' ? 'both' : 'off', editor.ConfigurationTarget.Global);
-    },
+    toggleHints: () => hintSwitch.toggle(),
   };
   const sources = keep(startSources(app));
   server.onRunning(() => {

@@ -32,6 +32,26 @@ export function hintsFor(uri: string, lineCount: number, incidents: readonly Inc
   });
 }
 
+/** Off, or as before: one step after the other, for a setting takes its time and a second step must see the first. */
+export class HintSwitch {
+  private last: Promise<void> = Promise.resolve();
+  private on: Hints = 'both';
+
+  constructor(private readonly mode: () => Hints, private readonly set: (mode: Hints) => PromiseLike<void>) {}
+
+  toggle(): Promise<void> {
+    const step = async (): Promise<void> => {
+      const mode = this.mode();
+      if (mode !== 'off') this.on = mode;
+      await this.set(mode === 'off' ? this.on : 'off');
+    };
+    // A step that failed is told to whoever asked for it, and does not stop the next one.
+    const done = this.last.then(step);
+    this.last = done.catch(() => undefined);
+    return done;
+  }
+}
+
 export class HintDecorations implements vscode.Disposable {
   private readonly types: Record<Hint['level'], { gutter: vscode.TextEditorDecorationType; inline: vscode.TextEditorDecorationType }>;
   private readonly disposables: vscode.Disposable[];

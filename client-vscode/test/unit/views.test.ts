@@ -6,13 +6,14 @@ import { readSettings } from '../../src/settings';
 import { quoted } from '../../src/shell';
 import type { Server } from '../../src/protocol';
 import { cardPath, cardTarget } from '../../src/views/card';
-import { hintsFor } from '../../src/views/hints';
+import { HintSwitch, hintsFor } from '../../src/views/hints';
 import { firstLine, foldRanks, groupIncidents, incidentDescription, incidentLabel } from '../../src/views/incidentList';
 import { IncidentStore } from '../../src/views/incidentStore';
 import { TerminalLinks, utf16 } from '../../src/views/links';
 import { untranslated as t } from '../../src/views/translate';
 import { UnseenRuns } from '../../src/views/unseen';
-import { incident } from './fakes';
+import type { Hints } from '../../src/settings';
+import { incident, tick } from './fakes';
 
 test('ranks are folded into spans', () => {
   assert.equal(foldRanks([]), '');
@@ -170,4 +171,19 @@ test('debug information: a table that a path with a bar in it cannot break', () 
   });
   assert.match(text, /\| Folders \| file:\/\/\/a\\\|b \|/);
   assert.match(text, /\| Workspace trusted \| no \|/);
+});
+
+test('switching hints twice at once ends where it began, also when a setting takes its time; what was chosen comes back', async () => {
+  let mode: Hints = 'gutter';
+  const seen: Hints[] = [];
+  const hints = new HintSwitch(() => mode, async (next) => {
+    await tick(5);
+    mode = next;
+    seen.push(next);
+  });
+  await Promise.all([hints.toggle(), hints.toggle()]);
+  assert.deepEqual(seen, ['off', 'gutter']);
+  const broken = new HintSwitch(() => mode, () => Promise.reject(new Error('read-only settings')));
+  await assert.rejects(broken.toggle(), /read-only/);
+  await assert.rejects(broken.toggle(), /read-only/);
 });
