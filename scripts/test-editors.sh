@@ -28,6 +28,9 @@ step 'Neovim'
 tests/editors/neovim/run.sh "$stack/nvim/bin/nvim" /usr/bin/nvim
 step 'Emacs'
 tests/editors/emacs/run.sh
+step 'Helix'
+tests/editors/helix/install.sh "$stack/helix"
+HX=$stack/helix/hx PYTHON=$stack/helix/venv/bin/python tests/editors/helix/run.sh
 step 'VS Code'
 cd client-vscode
 npm ci --no-audit --no-fund --loglevel=error
