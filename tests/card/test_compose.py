@@ -188,3 +188,15 @@ def test_the_language_of_a_locale() -> None:
     assert [language_of(item) for item in ("zh-cn", "zh_CN.UTF-8", "ZH", "en", "de_DE", "", None, "zhuang")] == [
         "zh", "zh", "zh", "en", "en", "en", "en", "en",
     ]  # fmt: skip
+
+
+def test_captures_are_named_in_the_language_of_the_card() -> None:
+    seen = {"limit": "8", "side_effect": "print", "own_name": "x"}
+    assert "**In this run:** limit `8`, side effect `print`, own name `x`" in compose_card(
+        record(), CardContext(captures=seen)
+    )
+    chinese = compose_card(record(), CardContext(captures=seen, language="zh"))
+    assert "**本次运行:** 上限 `8`, 副作用 `print`, own name `x`" in chinese
+    other = [{"action": "w", "success_rate": 0.5, "how": "h", "when": {"reason": ["size", "rank"]}}]
+    chinese = compose_card(record(workarounds=other), CardContext(captures={"reason": "dtype"}, language="zh"))
+    assert "“原因”是 'dtype'，此方法只适用于 'size' 或 'rank'" in chinese

@@ -15,7 +15,7 @@ from detour_lsp.knowledge.compiled import compile_knowledge
 from detour_lsp.knowledge.loading import load
 from detour_lsp.knowledge.schema import parse_record
 from detour_lsp.logs.scan import Scanner
-from detour_lsp.proof.evidence import confirmed, neutral, store_logs, tier_after, write_proof
+from detour_lsp.proof.evidence import confirmed, neutral, rests_on, store_logs, tier_after, write_proof
 from detour_lsp.proof.programs import ProgramError, programs_of
 from detour_lsp.proof.proving import Proof, Prover
 from detour_lsp.proof.running import Interrupted, Limits, Runner, version_of
@@ -76,7 +76,9 @@ def test_a_repair_that_works_proves_the_record(tmp_path: Path) -> None:
     ]
     assert [(trial.dead_end, trial.fails) for trial in proof.trials] == [(0, True)]
     assert proof.proven
-    assert proof.failures == ["repro.py: the repair 'Fail otherwise' does not help (exit status 1, pytorch/frobnication)"]
+    assert proof.failures == [
+        "repro.py: the alternative 'Fail otherwise' does not help (exit status 1, pytorch/frobnication)"
+    ]
     assert write_proof(record, proof, "2026-11-30") == ["record.json"]
     assert store_logs(record, proof, {}) == ["torch-2.13.0.txt"]
     text = Path(record.origin).read_text(encoding="utf-8")
@@ -93,6 +95,9 @@ def test_a_repair_that_works_proves_the_record(tmp_path: Path) -> None:
     assert write_proof(after, proof, "2026-12-24") == []
     assert Path(record.origin).read_text(encoding="utf-8") == text
     assert confirmed(after, proof)
+    # Another torch may not show it, and its silence is no contradiction: the tier says what it rests on.
+    assert rests_on(after) == ["2.13.0"]
+    assert not confirmed(after, Proof(record.id, "2.14.1"))
 
 
 def test_programs_of_one_version_share_a_note(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from detour_lsp.card.labels import Language, label
 from detour_lsp.card.markdown import code_block, code_span, prose, source_link
+from detour_lsp.knowledge.capture_names import words
 from detour_lsp.knowledge.conditions import holds
 from detour_lsp.knowledge.record import Clause, DeadEnd, Evidence, Record, Workaround
 
@@ -123,7 +124,10 @@ def _cause(record: Record, context: CardContext) -> Iterator[str]:
     yield f"**{label('why', language)}.** {text}"
     shown = {name: value for name, value in (context.captures or {}).items() if value and not name.startswith("_")}
     if shown:
-        values = ", ".join(f"{prose(name)} {code_span(value[:200])}" for name, value in shown.items())
+        chinese = language == "zh"
+        values = ", ".join(
+            f"{prose(words(name, chinese=chinese))} {code_span(value[:200])}" for name, value in shown.items()
+        )
         yield f"**{label('values', language)}:** {values}"
 
 

@@ -106,7 +106,7 @@ def _verify(
     knowledge: CompiledKnowledge, records: list[Record], python: str, version: str, options: argparse.Namespace
 ) -> bool:
     from detour_lsp.logs.scan import Scanner
-    from detour_lsp.proof.evidence import confirmed, store_logs, tier_after, write_proof
+    from detour_lsp.proof.evidence import confirmed, rests_on, store_logs, tier_after, write_proof
     from detour_lsp.proof.proving import Prover
     from detour_lsp.proof.running import Limits, Runner, folders_of
     from detour_lsp.proof.verify import prove_all
@@ -122,10 +122,16 @@ def _verify(
     for record, proof in prove_all(prover, records, options.jobs, _progress):
         _clear()
         good = proof.proven if options.prove else confirmed(record, proof)
-        held = held and good
+        others = [] if good or options.prove else rests_on(record)
+        # What held under this very version must hold again; what was only ever seen under another one need not.
+        elsewhere = bool(others) and version not in others
+        held = held and (good or elsewhere)
         tier = tier_after(record, proof) if write else _seen(proof)
         tiers[tier] = tiers.get(tier, 0) + 1
-        sys.stdout.write(_line(record, proof, tier, good=good) + "\n")
+        mark = "ok " if good else "-- " if elsewhere else "NOT"
+        sys.stdout.write(f"{mark} {_line(record, proof, tier)}\n")
+        if elsewhere:
+            sys.stdout.write(f"    this tier was seen under torch {', '.join(others)}, not under {version}\n")
         for failure in proof.failures:
             sys.stdout.write(f"    {failure}\n")
         sys.stdout.flush()
@@ -142,7 +148,7 @@ def _seen(proof: Proof) -> str:
     return "proven" if proof.proven else "reproduced" if proof.reproduced else "not reproduced"
 
 
-def _line(record: Record, proof: Proof, tier: str, *, good: bool) -> str:
+def _line(record: Record, proof: Proof, tier: str) -> str:
     """One line for one record: what was recognised, which repair helped."""
     recognised = sum(item.recognised for item in proof.reproductions)
     helped = [
@@ -154,8 +160,7 @@ def _line(record: Record, proof: Proof, tier: str, *, good: bool) -> str:
     parts = [f"{recognised}/{len(proof.reproductions)} programs recognised", *helped[:3]]
     if len(helped) > 3:
         parts.append(f"{len(helped) - 3} more repaired")
-    mark = "ok " if good else "NOT"
-    return f"{mark} {record.id}  {tier}  torch {proof.version}: {'; '.join(parts)}"
+    return f"{record.id}  {tier}  torch {proof.version}: {'; '.join(parts)}"
 
 
 def _progress(progress: Progress) -> None:

@@ -77,16 +77,16 @@ def _captures(when: Clause, captures: Mapping[str, str] | None) -> _Failure | No
         if captures is None:
             return _Failure(
                 f"only the error's text tells the {_words(name)}",
-                f"需要错误文本才能知道{_words(name)}",
+                f"需要错误文本才能知道“{_chinese(name)}”",
                 known=False,
             )
         actual = captures.get(name)
         if not _capture_holds(expected, actual):
             if actual is None:
-                return _Failure(f"the log does not tell the {_words(name)}", f"日志没有给出{_words(name)}")
+                return _Failure(f"the log does not tell the {_words(name)}", f"日志没有给出“{_chinese(name)}”")
             return _Failure(
                 f"the {_words(name)} is {actual!r}, and this helps for {_say(expected)}",
-                f"{_words(name)} 是 {actual!r}，此方法只适用于 {_say(expected)}",
+                f"“{_chinese(name)}”是 {actual!r}，此方法只适用于 {_say(expected).replace(' or ', ' 或 ')}",
             )
     return None
 
@@ -205,6 +205,12 @@ def found(pattern: str, text: str) -> bool:
 
 def _words(name: str) -> str:
     return name.replace("_", " ")
+
+
+def _chinese(name: str) -> str:
+    from detour_lsp.knowledge.capture_names import words  # a long table, needed only where something does not hold
+
+    return words(name, chinese=True)
 
 
 def _say(expected: object) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime
 import json
 import re
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -85,7 +86,10 @@ def _signatures(record: Record, _folder: Path, _context: _Context) -> Iterator[t
             if not signature.example:
                 yield f"{key}.example", "an example is missing: a line that some version prints"
             for attack in adversarial(signature.regex):
+                began = time.process_time()
                 regex.search(signature.regex, attack, regex.MULTILINE, timeout=ADVERSARIAL_SECONDS)
+                if time.process_time() - began > ADVERSARIAL_SECONDS:  # regex looks at the clock only now and then
+                    raise TimeoutError
         except TimeoutError:
             yield f"{key}.regex", "catastrophic backtracking: bound its repeats"
         if not required_literals(signature.regex):
@@ -210,11 +214,19 @@ def _chinese(record: Record, _folder: Path, _context: _Context) -> Iterator[tupl
         "signature_zh": (record.signature_zh, record.signature),
         "root_cause_zh": (record.root_cause_zh, record.root_cause),
     }
+    if record.title:
+        texts["title_zh"] = (record.title_zh, record.title)
+    if record.correction:
+        texts["correction_zh"] = (record.correction_zh, record.correction)
     for i, dead_end in enumerate(record.dead_ends):
+        if dead_end.repair is not None:
+            texts[f"dead_ends.{i}.repair.title_zh"] = (dead_end.repair.title_zh, dead_end.repair.title)
         texts[f"dead_ends.{i}.action_zh"] = (dead_end.action_zh, dead_end.action)
         texts[f"dead_ends.{i}.why_fails_zh"] = (dead_end.why_fails_zh, dead_end.why_fails)
     for i, workaround in enumerate(record.workarounds):
         texts[f"workarounds.{i}.action_zh"] = (workaround.action_zh, workaround.action)
+        if workaround.repair is not None:
+            texts[f"workarounds.{i}.repair.title_zh"] = (workaround.repair.title_zh, workaround.repair.title)
     for key, (chinese, english) in texts.items():
         if not _CHINESE.search(chinese):
             yield key, "the Chinese text is missing" if not chinese or chinese == english else "is not Chinese"

@@ -29,6 +29,18 @@ def confirmed(record: Record, proof: Proof) -> bool:
     return proof.reproduced if record.verification_tier == "reproduced" else True
 
 
+def rests_on(record: Record) -> list[str]:
+    """The torch versions under which `kb verify` has seen what gives the record its tier.
+
+    A tier that was earned under one torch is no promise about another: a build without CUDA cannot say that there is
+    no driver, and an old version says nothing where a new one warns.
+    """
+    proven = record.verification_tier == "proven"
+    holders = [workaround.evidence for workaround in record.workarounds] if proven else [record.evidence]
+    note = _REPAIRED if proven else _RECOGNISED
+    return sorted({item.version for evidence in holders for item in evidence if item.note == note})
+
+
 def write_proof(record: Record, proof: Proof, today: str | None = None) -> list[str]:
     """Put the proof into `record.json` and `logs/`; the names of the files that were changed."""
     path = Path(record.origin)

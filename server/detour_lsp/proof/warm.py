@@ -84,7 +84,8 @@ for line in sys.stdin:
 #: What makes a program depend on how its process was started.
 _PARTICULAR = re.compile(
     r"multiprocessing|\bspawn\b|fork|torch\.distributed|num_workers|os\.environ|os\._exit|os\.kill|subprocess|sys\.argv"
-    r"|set_start_method|anomaly|resource\.|signal|TORCH_|import_module|^import (?!torch)\w+.*\n(?:.*\n)*?import torch",
+    r"|set_start_method|anomaly|resource\.|ctypes|signal|TORCH_|import_module"
+    r"|^import (?!torch)\w+.*\n(?:.*\n)*?import torch",
     re.MULTILINE,
 )
 
