@@ -72,7 +72,11 @@ RECORDS = (
         (r"Graph break: [^\n]*from user code at:", "warning"),
         (r"Graph break from `\w+\.\w+\(\)`", "warning"),
     ),
-    make_record("t/child", (r"torch\.distributed\.elastic\.multiprocessing\.errors\.ChildFailedError", "symptom")),
+    make_record(
+        "t/child",
+        (r"torch\.distributed\.elastic\.multiprocessing\.errors\.ChildFailedError", "symptom"),
+        (r"failed \(exitcode: -?\d+\) of binary", "symptom"),
+    ),
     make_record("t/worker", (r"Caught \w+ in DataLoader worker process \d+", "symptom")),
     make_record(
         "t/nccl", (r"unhandled system error[^\n]*(?:\n[^\n]*){0,3}?\nLast error:\s*\n(?P<decisive>[^\n]+)", "error")

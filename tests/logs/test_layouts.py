@@ -252,6 +252,23 @@ LAYOUTS = [
         "fit(net)",
     ),
     Layout(
+        "code that a hub brought",
+        lines(
+            "Traceback (most recent call last):",
+            '  File "/content/drive/MyDrive/lab/train.py", line 12, in <module>',
+            "    fit(net)",
+            '  File "/root/.cache/torch/hub/lab_net_main/models/common.py", line 56, in forward',
+            "    return self.act(self.conv(x))",
+            '  File "/data/hf/modules/transformers_modules/lab/net-6b/modeling_net.py", line 900, in forward',
+            "    h = layer(h)",
+            NAMED,
+        ),
+        "/content/drive/MyDrive/lab/train.py",
+        12,
+        8,
+        "fit(net)",
+    ),
+    Layout(
         "colab",
         lines(
             "---------------------------------------------------------------------------",

@@ -286,3 +286,13 @@ def test_error_after_the_warning_about_it_is_told_by_itself(scanner: Scanner) ->
         ("t/launch", "warning", 1),
         ("t/launch", "error", 6),
     ]
+
+
+def test_symptom_stands_where_it_is_told_most_exactly(scanner: Scanner) -> None:
+    log = "ERROR:elastic.api: failed (exitcode: 1) of binary: python\n"
+    box = "torch.distributed.elastic.multiprocessing.errors.ChildFailedError: \n====\nfit.py FAILED\n----\nFailures:\n"
+    (alone,) = scan(scanner, log)
+    (incident,) = scan(scanner, log + box)
+    assert (alone.span.line, alone.signature) == (1, 1)
+    assert (incident.span.line, incident.signature) == (2, 0)
+    assert incident.fingerprint == alone.fingerprint

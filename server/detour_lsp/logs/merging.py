@@ -24,6 +24,8 @@ _NUMBERS = later(r"0x[0-9a-fA-F]+|\d+(?:\.\d+)?")
 @dataclass(slots=True)
 class _Failure:
     first: Sighting
+    #: The sighting that is shown: the first one, or of a symptom told in several wordings the most exact.
+    shown: Sighting
     #: Chains in which it was seen; sightings in a known chain are the same occurrence.
     chains: set[int] = field(default_factory=set[int])
     count: int = 1
@@ -132,6 +134,11 @@ class Ledger:
             failure.loose_line = sighting.span.end_line
             failure.loose_count += sighting.times if again else 0
         failure.signatures.add(sighting.pattern.signature)
+        if (
+            sighting.level == failure.shown.level == "symptom"
+            and sighting.pattern.signature < failure.shown.pattern.signature
+        ):
+            failure.shown = sighting
         failure.chains |= {sighting.chain} - {-1}
         failure.ranks.update(sighting.ranks)
         for name, value in sighting.captures.items():
@@ -150,7 +157,7 @@ class Ledger:
         """All incidents, in the order of their lines."""
         failures = sorted(
             (failure for group in self._by_record.values() for failure in group),
-            key=lambda failure: (failure.first.span.line, failure.first.span.column, failure.first.pattern.record),
+            key=lambda failure: (failure.shown.span.line, failure.shown.span.column, failure.shown.pattern.record),
         )
         failures = self._without_outranked(failures)
         seen: dict[str, int] = {}
@@ -175,23 +182,23 @@ class Ledger:
         return [failure for failure in failures if id(failure) not in gone]
 
     def _incident(self, failure: _Failure, ordinal: int) -> Incident:
-        first = failure.first
+        shown = failure.shown
         return Incident(
-            record=first.pattern.record,
-            signature=first.pattern.signature,
-            tier=first.pattern.tier,
-            level=first.level,
+            record=shown.pattern.record,
+            signature=shown.pattern.signature,
+            tier=shown.pattern.tier,
+            level=shown.level,
             file=self._name,
-            span=first.span,
-            message=first.message,
+            span=shown.span,
+            message=shown.message,
             captures=failure.captures,
             frames=failure.frames,
             user_frame=failure.user_frame,
             count=failure.count,
             ranks=tuple(sorted(failure.ranks)),
-            truncated=first.truncated,
+            truncated=shown.truncated,
             fingerprint=_digest(failure.identity, ordinal),
-            block=first.block,
+            block=shown.block,
             torch_version=failure.torch_version,
         )
 
@@ -213,6 +220,7 @@ def _begins(failure: _Failure, sighting: Sighting) -> bool:
 
 def _failure(sighting: Sighting) -> _Failure:
     return _Failure(
+        sighting,
         sighting,
         {sighting.chain} - {-1},
         1,
