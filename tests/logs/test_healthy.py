@@ -90,6 +90,8 @@ SOURCE = '''\
         """CUDA out of memory. Tried to allocate 1.00 GiB."""
         msg = "DataLoader worker (pid 1) is killed by signal: Killed."
         # RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB (seen with batches of 64)
+out, _ = net(image.cuda(), True)  # cuda(): RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB
+model(data)  # RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)
 # FIXME: torch._dynamo hit config.recompile_limit (8), so this is no faster
 +           warnings.warn("Detected call of `lr_scheduler.step()` before `optimizer.step()`.")
 tests/test_oom.py::test_message[CUDA out of memory. Tried to allocate 2.00 GiB] PASSED [ 14%]

@@ -30,6 +30,8 @@ _COMPARED = later(
 _COMPARED_AFTER = later(r"""^[^"']*["']\s+(?:not )?in\s+\w""")
 #: A comment in a listing. At the left edge it may be a heading or a quoted line.
 _COMMENT = later(r"^\s{2,}#+\s|^\s*#\s*(?:TODO|FIXME|NOTE|XXX|HACK|WARNING)\b")
+#: A call with a comment behind it that tells what it raises.
+_TRAILING = later(r"^\s*(?:[\w., \[\]*]{1,120}=\s*)?[\w.]{1,120}\([^#\n]{0,300}\)[^\s#]{0,40}\s+#\s")
 _OPTION = later(r"^\s*(?:-{1,2}[A-Za-z][\w-]*(?:[ ,=]|$)|usage: |\[--?\w)")
 _TEST_ID = later(r"(?:^|\s)\S+\.py::\S+")
 _TEST_PASSED = later(r"\b(?:PASSED|SKIPPED|XFAIL(?:ED)?|XPASS)\b")
@@ -46,6 +48,8 @@ def is_harmless(line: str, start: int, end: int) -> bool:
     """Whether the words at `line[start:end]` of a clean line report no failure."""
     before = line[:start]
     if _SOURCE.match(line) or _OPTION.match(line) or _LITERAL.match(line) or _COMMENT.match(line):
+        return True
+    if "#" in before and _TRAILING.match(before):
         return True
     if _TEST_ID.search(before) and _TEST_PASSED.search(line):
         return True
