@@ -104,6 +104,9 @@ class Checker:
         if not rest:
             return state
         text, tree, guard = state.text, state.tree, state.guard
+        if tree is not None and (tree.broken or tree.selection is not None):
+            # Little was read, or much was mended: reading it afresh is quicker than bringing it up to date.
+            tree = None
         for edit in guard.skipped(text) if guard is not None else ():
             tree = tree.update(edit) if tree is not None else None
         for edit in rest:

@@ -43,6 +43,13 @@ class Selection:
     ranges: tuple[tuple[int, int], ...]
     skipped: tuple[Block, ...]
 
+    def words(self, data: bytes) -> set[bytes]:
+        """Every word of what is read."""
+        found: set[bytes] = set()
+        for start, end in self.ranges:
+            found.update(_WORD.findall(data, start, end))
+        return found
+
     def imports(self, data: bytes) -> Iterator[str]:
         """The packages that functions import which are not read."""
         for block in self.skipped:

@@ -74,11 +74,12 @@ def guard(text: str, hits: Sequence[int]) -> Guard:
     """The guard of a text that was just checked; `hits` are offsets of the words that selectors look for, sorted."""
     regions: list[tuple[int, int]] = []
     used: set[str] = set()
+    brackets = _Brackets(text)
     last = 0
     for hit in hits:
         if hit < last:
             continue
-        start, last = _statement(text, hit)
+        start, last = _statement(text, hit, brackets)
         used.update(_WORD.findall(text, start, last))
         region = (_lines_up(text, start, MARGIN), _lines_down(text, last, MARGIN))
         if regions and region[0] <= regions[-1][1]:
@@ -88,21 +89,42 @@ def guard(text: str, hits: Sequence[int]) -> Guard:
     return Guard(tuple(regions), frozenset(used))
 
 
-def _statement(text: str, hit: int) -> tuple[int, int]:
+class _Brackets:
+    """How many brackets each line opens more than it closes; every line is counted once."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._nets: dict[int, int] = {}
+
+    def net(self, start: int, end: int) -> int:
+        """Of the line (or more) between two offsets."""
+        found = self._nets.get(start)
+        if found is None:
+            found = self._nets[start] = _depth(self._text[start:end])
+        return found
+
+
+def _statement(text: str, hit: int, brackets: _Brackets) -> tuple[int, int]:
     """The lines around an offset that its brackets tie together; rather too many than too few."""
     start = text.rfind("\n", 0, hit) + 1
+    depth = _depth(text[start:hit])
     first = start
     for _ in range(LONGEST):
         if first == 0:
             break
+        after = first
         first = text.rfind("\n", 0, first - 1) + 1
-        if _depth(text[first:hit]) > 0:
+        depth += brackets.net(first, after)
+        if depth > 0:
             start = first
     end = _lines_down(text, hit, 0)
+    depth = _depth(text[start:end])
     for _ in range(LONGEST):
-        if end >= len(text) or _depth(text[start:end]) <= 0:
+        if end >= len(text) or depth <= 0:
             break
+        before = end
         end = _lines_down(text, end, 1)
+        depth += _depth(text[before:end])
     return start, end
 
 
