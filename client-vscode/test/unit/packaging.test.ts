@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { test } from 'node:test';
 import { TARGETS, UNIVERSAL, refusal, targetOf } from '../../scripts/targets.mjs';
 
@@ -56,4 +58,17 @@ test('every picture and icon that the manifest names is there; every command sta
   assert.equal(new Set(readFileSync('media/detour.svg', 'utf8').match(/#[0-9A-F]{6}/gi)).size, 1);
   assert.equal(manifest.capabilities.untrustedWorkspaces.supported, 'limited');
   assert.equal(manifest.capabilities.virtualWorkspaces.supported, 'limited');
+});
+
+test('where the real editor cannot be had, the test says what it needs and installs nothing', { skip: process.platform !== 'linux' }, () => {
+  const bin = mkdtempSync(path.join(tmpdir(), 'detour-bare-'));
+  for (const name of ['bash', 'cat', 'dirname', 'id', 'mkdir', 'uname']) {
+    const { stdout } = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' });
+    symlinkSync(stdout.trim(), path.join(bin, name));
+  }
+  const { status, stderr } = spawnSync(path.join(bin, 'bash'), ['test/e2e/setup.sh'], { encoding: 'utf8', env: { PATH: bin, E2E_STACK: path.join(bin, 'stack') } });
+  rmSync(bin, { recursive: true });
+  assert.equal(status, 1);
+  assert.match(stderr, /cannot run here\. It needs:\n(?:.*\n)*.*apt-get \(Debian, Ubuntu\): chromium/);
+  assert.match(stderr, /Python 3\.10 or newer/);
 });
