@@ -21,7 +21,7 @@ _LIBRARY = later(
     r"|/torchinductor_[^/]*/|/torch_compile_cache/|/\.triton/|/triton_cache/|/tmp/torch_compile"
     r"|/[a-z2-7]{2}/c[a-z2-7]{50,}\.(?:py|cpp)$"
     r"|/importlib/_bootstrap|^importlib\._bootstrap|/_pytest/|/pluggy/_"
-    r"|/bazel-out/|/runfiles/|/bin/[\w-]+$|/Scripts/[\w-]+(?:\.exe|-script\.py)?$",
+    r"|/bazel-out/|/runfiles/|/bin/[\w-]+$|/Scripts/[\w-]+(?:\.exe(?:/__main__\.py)?|-script\.py)?$",
     re.IGNORECASE,
 )
 #: A checkout of torch itself: its own folders under `torch/`.
