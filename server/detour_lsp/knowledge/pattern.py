@@ -92,12 +92,22 @@ def with_shared_words(patterns: Sequence[Pattern]) -> list[Pattern]:
     ]
 
 
+#: Signs that something is reported, rare in healthy logs. A line with one is looked at although it holds no word: a
+#: console or a web page may have cut the message at its right border, in the middle of its words. Warnings are no sign:
+#: healthy logs hold one every few pages, and 1 GB of them took 26 s of CPU time instead of one (`bench/`).
+SIGNS = (
+    b"Traceback (most recent call", b"RuntimeError: ", b"torch._dynamo", b"TORCH_LOGS=", b"TORCHDYNAMO_",
+)  # fmt: skip
+
+
 def words_of(patterns: Sequence[Pattern], *, common: bool = False) -> tuple[list[Word], list[tuple[int, ...]]]:
-    """The distinct words of the patterns, and for each word the indexes of the patterns that need it."""
+    """The distinct words of the patterns and the signs, and for each the indexes of the patterns that need it."""
     users: dict[Word, list[int]] = {}
     for index, pattern in enumerate(patterns):
         if pattern.common and not common:
             continue
         for literal in pattern.literals:
             users.setdefault(Word(literal.encode("utf-8"), pattern.ignore_case), []).append(index)
+    for sign in SIGNS if users else ():
+        users.setdefault(Word(sign), [])
     return list(users), [tuple(indexes) for indexes in users.values()]

@@ -173,6 +173,6 @@ def read(data: bytes, line: int, column: int, candidate_starts: set[int], base: 
         start = end + 1
         line += 1
         column = 1
-    units = prefixes.split_torn(units)
+    units = wrapping.join_marked(prefixes.split_torn(units))
     prefixes.find(units)
-    return wrapping.join_wrapped(units)
+    return units

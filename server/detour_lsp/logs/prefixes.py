@@ -256,6 +256,11 @@ def _form(masked: bytes) -> _Form:
     return _Form(shape, rank, process.span() if process and process[0].strip() else None, bare=False)
 
 
+def opens(text: str) -> bool:
+    """Whether a line begins with something that is a prefix wherever it stands."""
+    return not _STRONG.isdisjoint(_parsed(text)[0])
+
+
 #: Lines of a log differ in their numbers, and no piece of a prefix depends on which digits there are.
 _DIGITS = bytes.maketrans(b"123456789", b"0" * 9)
 #: Longer lines are not kept; few have a prefix that matters, and they would fill the memory.

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from detour_lsp.knowledge.pattern import Pattern
-from detour_lsp.logs import harmless, repeats, tracebacks
+from detour_lsp.logs import harmless, repeats, tracebacks, wrapping
 from detour_lsp.logs.cleaning import Unit
 from detour_lsp.logs.incident import Frame, Span
 from detour_lsp.logs.later import later
@@ -163,6 +163,30 @@ class BlockReader:
         sightings.sort(key=lambda item: (item.span.line, item.span.column, item.pattern.signature))
         return sightings
 
+    def read_otherwise(
+        self, lines: Sequence[Unit], units: Sequence[Unit], sightings: Sequence[Sighting], first_chain: int
+    ) -> list[Sighting]:
+        """The sightings, and what is only seen when lines are put together that may have been cut.
+
+        `units` are the lines with those put together that were cut for certain: their words may not have been met yet.
+        """
+        found = list(sightings)
+        if any(sighting.times > 1 for sighting in sightings):
+            # A storm, of which most was left out on purpose.
+            return found
+        certain = [units] if any(unit.parts for unit in units) else []
+        for joined in (*certain, *wrapping.other_readings(lines)):
+            text = "\n".join(unit.body for unit in joined).encode("utf-8", "replace")
+            indexes = {index for line in self._matcher.candidates(text) for index in line.signature_indexes}
+            for sighting in self.read(joined, indexes, first_chain) if indexes else ():
+                old = next((other for other in found if _same_place(other, sighting)), None)
+                if old is None:
+                    found.append(sighting)
+                elif old.user_frame is None and sighting.user_frame is not None:
+                    found[found.index(old)] = sighting
+        found.sort(key=lambda item: (item.span.line, item.span.column, item.pattern.signature))
+        return found
+
     def _distinct(self, matches: Sequence[Match], view: _View) -> list[Match]:
         """One match where several signatures of a record match the same text: the first signature is the most exact.
 
@@ -239,6 +263,15 @@ class BlockReader:
             _in_warning(stream, place),
             stream.weights[place] if stream.weights else 1,
         )
+
+
+def _same_place(one: Sighting, other: Sighting) -> bool:
+    """Whether two readings of the same lines saw the same."""
+    return (
+        one.pattern.record == other.pattern.record
+        and one.span.line <= other.span.end_line
+        and other.span.line <= one.span.end_line
+    )
 
 
 def _streams(units: Sequence[Unit]) -> list[_Stream]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from detour_lsp.knowledge.pattern import words_of
 from detour_lsp.knowledge.words import restore
-from detour_lsp.logs import blocks
+from detour_lsp.logs import blocks, wrapping
 from detour_lsp.logs.decoding import Transcoder
 from detour_lsp.logs.incident import Incident
 from detour_lsp.logs.matching import Candidate, Matcher
@@ -264,9 +264,18 @@ class Stream:
         first = bisect_left(self._candidates, block.start, key=_candidate_start)
         last = bisect_left(self._candidates, end, key=_candidate_start)
         mine = self._candidates[first:last]
-        units = blocks.read(data, line, column, {found.start for found in mine}, block.start)
         indexes = {index for found in mine for index in found.signature_indexes}
-        sightings = self._scanner.reader.read(units, indexes, self._chains)
+        cut = wrapping.looks_cut(data)
+        if not indexes and not cut:
+            # Something is reported, but nothing that anybody knows.
+            return []
+        lines = blocks.read(data, line, column, {found.start for found in mine if found.signature_indexes}, block.start)
+        units = wrapping.join_wrapped(lines)
+        reader = self._scanner.reader
+        sightings = reader.read(units, indexes, self._chains) if indexes else []
+        if cut:
+            self._chains = max([self._chains, *(sighting.chain for sighting in sightings)]) + 1
+            sightings = reader.read_otherwise(lines, units, sightings, self._chains)
         self._chains = max([self._chains, *(sighting.chain for sighting in sightings)]) + 1
         return sightings
 

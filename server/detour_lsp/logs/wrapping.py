@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
+from detour_lsp.logs import prefixes
 from detour_lsp.logs.cleaning import Unit
 from detour_lsp.logs.later import later
 
@@ -40,22 +42,104 @@ def join_wrapped(units: Sequence[Unit]) -> list[Unit]:
     for unit, body in zip(units, bodies, strict=True):
         whole = joined[-1] if joined else None
         if open_width and whole is not None and whole.stream == unit.stream and _goes_on(last, body):
-            parts = whole.parts or ((0, whole),)
-            start = len(whole.text)
-            text = whole.text + body
-            grown = Unit(
-                text, whole.line, whole.column, whole.columns, whole.prefix, whole.stream, whole.rank, whole.shape
-            )
-            grown.candidate = whole.candidate or unit.candidate
-            grown.marked, grown.continued = whole.marked, whole.continued
-            grown.parts = (*parts, (start - unit.prefix, unit))
-            grown.body = text[whole.prefix :].rstrip()
-            joined[-1] = grown
+            joined[-1] = _grown(whole, unit)
         else:
             joined.append(unit)
         last = body
         open_width = len(body) == width
     return joined
+
+
+def _grown(whole: Unit, unit: Unit, between: str = "") -> Unit:
+    """`whole` with what stands in `unit` behind it."""
+    start = len(whole.text) + len(between)
+    text = whole.text + between + unit.text[unit.prefix :]
+    grown = Unit(text, whole.line, whole.column, whole.columns, whole.prefix, whole.stream, whole.rank, whole.shape)
+    grown.candidate = whole.candidate or unit.candidate
+    grown.marked, grown.continued = whole.marked, whole.continued
+    grown.parts = (*(whole.parts or ((0, whole),)), (start - unit.prefix, unit))
+    grown.body = text[whole.prefix :].rstrip()
+    return grown
+
+
+def join_marked(units: Sequence[Unit]) -> list[Unit]:
+    """The same for lines that bore a mark before they were cut, so that only their first part has it."""
+    texts = [unit.text for unit in units]
+    width = max(map(len, texts), default=0)
+    if width not in _WIDTHS:
+        return list(units)
+    full = [index for index, text in enumerate(texts[:-1]) if len(text) == width]
+    cut = {index for index in full if _goes_on(texts[index], texts[index + 1]) and not prefixes.opens(texts[index + 1])}
+    marked = {re.sub(r"\d+", "0", texts[index]) for index in cut if prefixes.opens(texts[index])}
+    if not marked or (width not in _USUAL and len(marked) < 2) or len(cut) * 2 <= len(full):
+        return list(units)
+    joined: list[Unit] = []
+    for index, unit in enumerate(units):
+        if index - 1 in cut and texts[index]:
+            joined[-1] = _grown(joined[-1], unit)
+        else:
+            joined.append(unit)
+    return joined
+
+
+#: Wider than this nobody's window is whose lines were cut between words.
+_WIDEST = 170
+#: A paste is not longer.
+_MOST_LINES = 600
+
+
+def other_readings(units: Sequence[Unit]) -> Iterator[list[Unit]]:
+    """The lines put together as if a window, or somebody's mailer, had cut them, though nothing proves it.
+
+    Between words first, which leaves lines of any length; then within words, at the length of the longest line.
+    """
+    if not 2 <= len(units) <= _MOST_LINES:
+        return
+    width = max(len(unit.text) for unit in units)
+    if not _WIDTHS.start <= width <= _WIDEST:
+        return
+    for between in (" ", ""):
+        joined = _joined_at(units, width, between)
+        if len(joined) < len(units):
+            yield joined
+
+
+def _joined_at(units: Sequence[Unit], width: int, between: str) -> list[Unit]:
+    joined: list[Unit] = [units[0]]
+    for before, unit in pairwise(units):
+        body = unit.text[unit.prefix :]
+        word = body.split(" ", 1)[0]
+        if between:
+            # The next word would not have fitted any more.
+            cut = word != "" and len(before.text.rstrip()) + 1 + len(word) > width
+        else:
+            cut = body != "" and len(before.text) == width
+        # A continuation bears its process's mark or none.
+        follows = unit.stream == before.stream or not unit.shape
+        if cut and follows and not prefixes.opens(body) and _goes_on(before.body, body):
+            joined[-1] = _grown(joined[-1], unit, between)
+        else:
+            joined.append(unit)
+    return joined
+
+
+def looks_cut(data: bytes) -> bool:
+    """Whether lines of a block may have been cut: quick, and yes when in doubt."""
+    lines = data.replace(b"\r", b"").split(b"\n")
+    width = max(map(len, lines))
+    if width < _WIDTHS.start or width > 2 * _WIDEST:
+        return False
+    if width in _USUAL and any(len(line) == width for line in lines[:-1]):
+        return True
+    for line, following in pairwise(lines):
+        # Whatever is cut goes on at the left border; source lines are indented, exceptions begin with their name.
+        if (
+            following[:1].strip()
+            and len(line) + 1 + len(following.split(b" ", 1)[0]) > min(width, _WIDEST)
+            and not following.startswith((b"Traceback", b"During", b"The above"))
+        ):
+            return True
+    return False
 
 
 def _width(bodies: Sequence[str]) -> int:
