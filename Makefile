@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 TORCH_VENV ?= .venv-torch
 
-.PHONY: help demo test test-python test-client test-editors lint prove verify bench bench-short docs docs-check clean
+.PHONY: help demo test test-python test-client test-editors lint prove verify bench bench-short soak docs docs-check clean
 
 help: ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -46,6 +46,9 @@ bench: $(VENV)/.dev ## all benchmarks against the real peers (long); writes docs
 
 bench-short: $(VENV)/.dev ## the benchmarks that CI runs
 	$(BIN)/python bench/run.py --short
+
+soak: $(VENV)/.dev ## a day of a growing log in a minute: the server's memory must stay flat
+	$(BIN)/python bench/soak.py
 
 docs: $(VENV)/.dev ## write the record pages
 	$(BIN)/detour kb docs

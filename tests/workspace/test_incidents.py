@@ -9,7 +9,7 @@ import pytest
 
 from detour_lsp.logs.incident import Frame, Incident, Span
 from detour_lsp.workspace.document import Document
-from detour_lsp.workspace.incidents import IncidentStore, Source, command_identity
+from detour_lsp.workspace.incidents import MOST_PER_SOURCE, IncidentStore, Source, command_identity
 from detour_lsp.workspace.projection import place
 
 TEXT = "import torch\n\nx = torch.ones(3)\ny = model(x)\nprint(y)\n"
@@ -153,3 +153,22 @@ def test_notebook_frames_lead_to_their_cells() -> None:
     found = place(replace(incident(), user_frame=frame), [], {3: "cell:c3"}, "cell:c5")
     assert found[1:] == ("cell:c3", 1)
     assert place(replace(incident(), user_frame=replace(frame, cell=9)), [], {3: "cell:c3"}, "cell:c5")[1] == "cell:c5"
+
+
+def test_a_source_holds_so_many_and_counts_the_rest() -> None:
+    store = IncidentStore()
+    store.put(SOURCE, [(incident(f"f{number}", number + 1), "a.py", number) for number in range(MOST_PER_SOURCE + 5)])
+    assert len(store) == MOST_PER_SOURCE
+    assert store.dropped(SOURCE.identity) == 5
+    assert lines(store)[0] == 5, "the oldest went"
+    store.begin(SOURCE)
+    assert store.dropped(SOURCE.identity) == 0
+
+
+def test_what_nobody_wants_to_see_is_held_but_not_shown() -> None:
+    store = IncidentStore(lambda entry: entry.incident.record != "a/b")
+    store.put(SOURCE, [(incident("f1"), "a.py", 3), (incident("f2", record="a/c"), "a.py", 3)])
+    assert [entry.incident.record for entry in store.in_target("a.py")] == ["a/c"]
+    assert [entry.incident.record for entry in store.of_source(SOURCE.identity)] == ["a/c"]
+    assert len(store.shown()) == 1
+    assert len(store) == 2

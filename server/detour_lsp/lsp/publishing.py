@@ -73,12 +73,13 @@ def incident_diagnostics(server: DetourServer, uri: str) -> list[types.Diagnosti
 def capped(server: DetourServer, uri: str, diagnostics: list[types.Diagnostic]) -> list[types.Diagnostic]:
     """At most as many as the settings allow; the last one then says how many are hidden."""
     limit = server.settings_of(uri).max_per_file
-    if len(diagnostics) <= limit:
+    hidden_ones = max(0, len(diagnostics) - limit) + server.store.dropped(server.target_of(uri))
+    if not hidden_ones:
         return diagnostics
     shown = diagnostics[:limit]
     hidden = types.Diagnostic(
-        range=shown[-1].range,
-        message=f"{len(diagnostics) - limit} more problems of this file are hidden (detour.maxProblemsPerFile)",
+        range=shown[-1].range if shown else line_range(0, None, server.documents.encoding),
+        message=f"{hidden_ones} more problems of this file are hidden (detour.maxProblemsPerFile)",
         severity=types.DiagnosticSeverity.Information,
         source=SOURCE,
     )

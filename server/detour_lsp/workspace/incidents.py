@@ -46,12 +46,18 @@ class Entry:
     text: str = ""
 
 
+#: So many incidents of one source are held: a log that grows for days must not fill the memory. The oldest go first.
+MOST_PER_SOURCE = 2_000
+
+
 class IncidentStore:
     """All incidents that are alive, by source. `shown` says which of them a person wants to see."""
 
     def __init__(self, shown: Callable[[Entry], bool] = lambda _entry: True) -> None:
         self._by_source: dict[str, dict[str, Entry]] = {}
         self._shown = shown
+        #: How many incidents of a source were let go because there are too many.
+        self._dropped: dict[str, int] = {}
 
     def __iter__(self) -> Iterator[Entry]:
         for entries in self._by_source.values():
@@ -82,7 +88,15 @@ class IncidentStore:
             frame = incident.user_frame
             entries[key] = Entry(key, incident, source, target, line, (frame.source or "") if frame else "")
             changed |= {name for name in (target, source.uri) if name}
+        while len(entries) > MOST_PER_SOURCE:
+            oldest = entries.pop(next(iter(entries)))
+            changed |= self._touched([oldest])
+            self._dropped[source.identity] = self._dropped.get(source.identity, 0) + 1
         return changed
+
+    def dropped(self, identity: str) -> int:
+        """How many incidents of a source are not held any more because there were too many."""
+        return self._dropped.get(identity, 0)
 
     def withdraw(self, identity: str, fingerprints: Iterable[str]) -> set[str]:
         """Take incidents of a source back: what its text says further down has replaced them."""
@@ -92,6 +106,7 @@ class IncidentStore:
 
     def clear_source(self, identity: str) -> set[str]:
         """End all incidents of a source."""
+        self._dropped.pop(identity, None)
         return self._touched(self._by_source.pop(identity, {}).values())
 
     def clear(self, key: str | None = None) -> set[str]:
@@ -99,6 +114,7 @@ class IncidentStore:
         if key is None:
             changed = self._touched(self)
             self._by_source.clear()
+            self._dropped.clear()
             return changed
         for entries in self._by_source.values():
             if key in entries:
