@@ -27,7 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fix", action="store_true", help="apply the safe repairs")
     parser.add_argument("--unsafe-fixes", action="store_true", help="with --fix or --diff: the unsafe repairs as well")
     parser.add_argument("--diff", action="store_true", help="show what --fix would change, and change nothing")
-    parser.add_argument("--torch", metavar="VERSION", help="the torch that the code runs on (default: found by itself)")
+    parser.add_argument(
+        "--torch", type=_version, metavar="VERSION", help="the torch that the code runs on (default: found by itself)"
+    )
     parser.add_argument("--select", action="append", default=[], metavar="ID", help="only these records (repeatable)")
     parser.add_argument("--ignore", action="append", default=[], metavar="ID", help="not these records (repeatable)")
     parser.add_argument("--exclude", action="append", default=[], metavar="PATTERN", help="leave these paths out, too")
@@ -36,8 +38,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--stdin-filename", metavar="PATH", help="the path that standard input stands for")
     parser.add_argument("--report-unused", action="store_true", help="name `# detour: ignore` comments without effect")
     parser.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
-    parser.add_argument("--jobs", type=int, metavar="N", help="processes to use (default: all cores)")
+    parser.add_argument("--jobs", type=_jobs, metavar="N", help="processes to use (default: all cores)")
     add_knowledge_arguments(parser)
+
+
+def _jobs(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of processes; give 1 or more")
+    return int(text)
+
+
+def _version(text: str) -> str:
+    from detour_lsp.knowledge.versions import parse
+
+    if parse(text) is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is no version of torch; one looks like 2.7.1")
+    return text
 
 
 def run(options: argparse.Namespace) -> int:
@@ -47,6 +63,9 @@ def run(options: argparse.Namespace) -> int:
     if missing:
         sys.stderr.write("".join(f"detour check: {name}: no such file or folder\n" for name in missing))
         return WRONG_USE
+    for name in names:
+        if name != "-" and not (Path(name).is_file() or Path(name).is_dir()):
+            raise UsageError(f"{name} is neither a file nor a folder; what comes through a pipe is checked with `-`")
     if options.fix and options.diff:
         raise UsageError("--diff shows what --fix would change; give one of them")
     if "-" in names and len(names) > 1:

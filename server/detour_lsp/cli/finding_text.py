@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from detour_lsp.card import CardContext, title_of
@@ -14,6 +14,7 @@ from detour_lsp.card.labels import language_of
 from detour_lsp.cli.excerpt import excerpt
 from detour_lsp.cli.locale import user_locale
 from detour_lsp.cli.terminal import Painter
+from detour_lsp.source.apply import ApplyError, read_file
 
 if TYPE_CHECKING:
     from detour_lsp.knowledge.compiled import CompiledKnowledge
@@ -25,9 +26,10 @@ def write_findings(results: Iterable[FileResult], knowledge: CompiledKnowledge, 
     """Write all findings, or how many there are of each record, and a summary."""
     painter = Painter(sys.stdout)
     counts: Counter[str] = Counter()
-    files = 0
+    files = unread = 0
     for result in results:
-        files += 1
+        files += not result.error
+        unread += bool(result.error)
         lines = _lines(result) if result.findings and not statistics else []
         for finding in result.findings:
             counts[finding.record] += 1
@@ -42,15 +44,16 @@ def write_findings(results: Iterable[FileResult], knowledge: CompiledKnowledge, 
     total = counts.total()
     noun = "finding" if total == 1 else "findings"
     checked = "1 file" if files == 1 else f"{files} files"
-    painter.line(f"{total} {noun} in {checked}." if total else f"No known dead ends in {checked}.")
+    rest = f"; {unread} could not be checked" if unread else ""
+    painter.line(f"{total} {noun} in {checked}{rest}." if total else f"No known dead ends in {checked}{rest}.")
 
 
 def _lines(result: FileResult) -> list[str]:
     if result.findings[0].cell is not None:
         return []
     try:
-        return Path(result.path).read_text(encoding="utf-8", errors="replace").split("\n")
-    except OSError:
+        return re.split(r"\r\n|\r|\n", read_file(result.path).text)
+    except (OSError, ApplyError):
         return []  # Standard input, or a file that went away: the place is still named.
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
 #: Exit statuses of `scan` and `check` (DESIGN section 6).
 NOTHING_FOUND, SOMETHING_FOUND, WRONG_USE, INTERNAL_ERROR = 0, 1, 2, 3
+
+#: A full disk and the like: nothing is wrong with the program.
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 #: Subcommand -> what it does; the module of the same name in this package has `add_arguments` and `run`.
 COMMANDS = {
@@ -40,7 +44,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _version(verbose="--verbose" in words[1:] or "-v" in words[1:])
     command = next((word for word in words if not word.startswith("-")), "")
     try:
-        return _dispatch(words, command)
+        status = _dispatch(words, command)
+        # Here and not at exit, where nobody could say what went wrong.
+        sys.stdout.flush()
+        return status
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
@@ -50,6 +57,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UsageError as error:
         sys.stderr.write(f"detour: {error}\n")
         return WRONG_USE
+    except OSError as error:
+        if error.errno not in _NO_ROOM:
+            return _internal_error(error)
+        sys.stderr.write(f"detour: the output cannot be written: {error.strerror}\n")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return INTERNAL_ERROR
     except Exception as error:
         return _internal_error(error)
 
