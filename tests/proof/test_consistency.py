@@ -141,5 +141,6 @@ def test_code_is_flagged_where_its_comments_say(tmp_path: Path) -> None:
 
 
 def test_gaps_are_reported(tmp_path: Path) -> None:
-    found = problems(tmp_path, record(root_cause="TODO: say it"))
-    assert found["record.json"] == "a TODO is left to fill in"
+    dead_end = {**record()["dead_ends"][0], "why_fails": "TODO"}
+    found = problems(tmp_path, record(root_cause="TODO: say it", dead_ends=[dead_end]), {"near-miss.txt": "TODO: text"})
+    assert found == dict.fromkeys(("root_cause", "dead_ends.0.why_fails", "near-miss.txt"), "a TODO is left to fill in")

@@ -154,7 +154,11 @@ def _new(options: argparse.Namespace) -> int:
         sys.stderr.write(f"detour kb new: {error}\n")
         return WRONG_USE
     sys.stdout.write("".join(f"{file}\n" for file in files))
-    sys.stdout.write(f"Fill in every TODO, then run: detour kb check {options.id}\n")
+    from detour_lsp.knowledge.loading import builtin_seeds
+
+    # Records that lie elsewhere than Detour's own are only seen when they are named.
+    elsewhere = "" if seeds.resolve() == builtin_seeds().resolve() else f" --kb {seeds}"
+    sys.stdout.write(f"Fill in every TODO, then run: detour kb check{elsewhere} {options.id}\n")
     return NOTHING_FOUND
 
 

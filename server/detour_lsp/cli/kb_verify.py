@@ -56,9 +56,17 @@ def run_verify(options: argparse.Namespace) -> int:
     if not records:
         sys.stderr.write("detour kb verify: no record has a repro.py beside it\n")
         return WRONG_USE
+    from detour_lsp.proof.running import why_no_cuda
+
     pythons = _interpreters(options)
     if not pythons:
         return WRONG_USE
+    if options.device == "cuda":
+        for python, version in pythons:
+            reason = why_no_cuda(python)
+            if reason:
+                _say_what_would_run(records, version, reason)
+                return WRONG_USE
     held = True
     for python, version in pythons:
         try:
@@ -67,6 +75,16 @@ def run_verify(options: argparse.Namespace) -> int:
             sys.stderr.write("\ndetour kb verify: interrupted; what was finished is written\n")
             return 130
     return NOTHING_FOUND if held else SOMETHING_FOUND
+
+
+def _say_what_would_run(records: list[Record], version: str, reason: str) -> None:
+    """Without a device every program would only fail for want of it, which proves nothing about its record."""
+    from detour_lsp.proof.programs import programs_of
+
+    sys.stderr.write(f"detour kb verify: --device cuda: {reason}; nothing was run. With a device it would run:\n")
+    for record in records:
+        names = ", ".join(program.name for program in programs_of(Path(record.origin).parent))
+        sys.stderr.write(f"  {record.id}  torch {version}: {names or 'no program'}\n")
 
 
 def _with_programs(records: Iterable[Record]) -> list[Record]:

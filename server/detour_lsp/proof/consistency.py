@@ -10,9 +10,10 @@ import datetime
 import json
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import regex
 
@@ -69,9 +70,27 @@ def _identity(record: Record, folder: Path, _context: _Context) -> Iterator[tupl
 
 def _gaps(record: Record, folder: Path, _context: _Context) -> Iterator[tuple[str, str]]:
     """What `kb new` left to fill in."""
-    for path in (Path(record.origin), folder / "repro.py", folder / "near-miss.txt"):
+    origin = Path(record.origin)
+    if origin.is_file():
+        for key in _keys_with_gap(json.loads(origin.read_text(encoding="utf-8"))):
+            yield key, f"a {GAP} is left to fill in"
+    for path in (folder / "repro.py", folder / "near-miss.txt"):
         if path.is_file() and GAP in path.read_text(encoding="utf-8"):
             yield path.name, f"a {GAP} is left to fill in"
+
+
+def _keys_with_gap(data: object, key: str = "") -> Iterator[str]:
+    if isinstance(data, str):
+        if GAP in data:
+            yield key
+        return
+    items: Iterable[tuple[object, object]] = ()
+    if isinstance(data, dict):
+        items = cast("dict[str, object]", data).items()
+    elif isinstance(data, list):
+        items = enumerate(cast("list[object]", data))
+    for name, value in items:
+        yield from _keys_with_gap(value, f"{key}.{name}" if key else str(name))
 
 
 def _signatures(record: Record, _folder: Path, _context: _Context) -> Iterator[tuple[str, str]]:

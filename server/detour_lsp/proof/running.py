@@ -171,6 +171,25 @@ def version_of(python: str, package: str = "torch") -> str | None:
     return found.stdout.strip().partition("+")[0] or None if found.returncode == 0 else None
 
 
+def why_no_cuda(python: str) -> str:
+    """Why programs of another interpreter cannot use CUDA; empty where they can."""
+    code = (
+        "import torch; n = torch.cuda.device_count() if torch.cuda.is_available() else 0;"
+        "print(n, torch.version.cuda or getattr(torch.version, 'hip', None) or '')"
+    )
+    try:
+        found = subprocess.run([python, "-c", code], capture_output=True, text=True, timeout=120, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"{python} cannot be asked for its devices: {error}"
+    devices, _, built_for = found.stdout.strip().partition(" ")
+    if found.returncode != 0 or not devices.isdigit():
+        return f"{python} cannot import torch"
+    if devices != "0":
+        return ""
+    build = f"it is built for CUDA {built_for}" if built_for else "it is a build without CUDA"
+    return f"torch finds no CUDA device here ({build})"
+
+
 def folders_of(python: str) -> dict[str, str]:
     """Where another interpreter keeps its libraries, to make paths in its output neutral."""
     code = "import json, sys, sysconfig as s; print(json.dumps([*map(s.get_path, ('purelib', 'stdlib')), sys.prefix]))"
