@@ -58,6 +58,8 @@ export class Desk {
     const all = this.page.viewportSize();
     const file = path.join(out, 'pictures', `${name}.png`);
     fs.mkdirSync(path.dirname(file), { recursive: true });
+    // What has just appeared is still fading in.
+    await this.page.waitForTimeout(700);
     await this.page.screenshot({ path: file, ...(height ? { clip: { x: 0, y: 0, width: all.width, height } } : {}) });
   }
 
