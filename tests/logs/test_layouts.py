@@ -258,6 +258,7 @@ LAYOUTS = [
             '  File "/content/drive/MyDrive/lab/train.py", line 12, in <module>',
             "    fit(net)",
             r'  File "D:\lab\env\Scripts\accelerate.exe\__main__.py", line 7, in <module>',
+            '  File "/home/ann/torchdynamo/torchdynamo/eval_frame.py", line 80, in _fn',
             '  File "/root/.cache/torch/hub/lab_net_main/models/common.py", line 56, in forward',
             "    return self.act(self.conv(x))",
             '  File "/data/hf/modules/transformers_modules/lab/net-6b/modeling_net.py", line 900, in forward',
@@ -266,7 +267,7 @@ LAYOUTS = [
         ),
         "/content/drive/MyDrive/lab/train.py",
         12,
-        9,
+        10,
         "fit(net)",
     ),
     Layout(

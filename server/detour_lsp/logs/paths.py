@@ -35,6 +35,8 @@ _TORCH = later(
     r"|multiprocessing|nested|onnx|optim|overrides\.py|package|profiler|quantization|random\.py|return_types"
     r"|serialization\.py|signal|sparse"
     r"|special|storage\.py|testing|utils|xpu|accelerator|__init__\.py|_VF\.py|_tensor_str\.py|csrc)(?:/|$)"
+    # Dynamo and Inductor before they came into torch.
+    r"|/torchdynamo/torch(?:dynamo|inductor)/"
 )
 #: Folders of the standard library in an interpreter that lies in a folder of any name (`D:/anaconda3/envs/x/lib/...`).
 _STDLIB_FOLDERS = frozenset(
