@@ -271,19 +271,22 @@ class Candidates:
         first, rest = parts[0], parts[1:]
         if first in (b"self", b"cls") and rest:
             # An attribute of the class: `self.config = torch._dynamo.config`.
-            first, rest = first + b"." + rest[0], rest[1:]
+            own, first, rest = rest[0], first + b"." + rest[0], rest[1:]
+        else:
+            own = first
         tail = ".".join([*(part.decode("ascii", "replace") for part in rest), word])
         found = {f".{word}"}
         wanted = self._wanted.get(word)
         if wanted is not None and not any(name.endswith(f".{tail}") for name in wanted):
             # Whatever the first name is: no selector looks for anything that ends so.
             return frozenset(found)
-        meanings = source.meanings(first)
+        # `config` of the class's body is `self.config` in its methods.
+        meanings = source.meanings(first) | source.meanings(own)
         for meaning in meanings:
             found.add(public(f"{meaning}.{tail}"))
         if not meanings:
             found.add(public(f"{first.decode('ascii', 'replace')}.{tail}"))
-        return None if source.winds(first) else frozenset(found)
+        return None if source.winds(first) or source.winds(own) else frozenset(found)
 
     # -- keywords --------------------------------------------------------------------------------------------------
 
@@ -357,7 +360,12 @@ class Candidates:
         data = self.source.data
         front = data[max(0, end - _WINDOW) : end]
         name = front.translate(BLANKS).rsplit(None, 1)[-1]
-        return front[: len(front) - len(name)].rstrip().endswith((b"partial(", b"partialmethod("))
+        before = front[: len(front) - len(name)].rstrip()
+        if not before.endswith(b"("):
+            return False
+        callee = (before[:-1].translate(BLANKS).rsplit(None, 1) or [b""])[-1]
+        meant = {callee.decode("ascii", "replace"), *self.source.imported().get(callee, ())}
+        return any(item.rpartition(".")[2] in ("partial", "partialmethod") for item in meant)
 
     def _is_key(self, plan: Plan, word: str, end: int) -> bool:
         """Whether a setting's own name may stand there: as a keyword of `patch(...)`, as a key, for `setattr`."""
@@ -424,7 +432,7 @@ def _comment(data: bytes, line_start: int, start: int) -> bool:
 
 
 def _sets_by_string(data: bytes) -> bool:
-    return b"setattr" in data or b"patch" in data or b"__dict__" in data or b"vars(" in data
+    return b"setattr" in data or b"patch" in data or b"__dict__" in data or b"vars(" in data or b"load_config" in data
 
 
 def _is_quoted(data: bytes, word: str, end: int) -> bool:

@@ -23,6 +23,11 @@ _FLAG_HOLDER = re.compile(
 )
 _FLAG_NAME = re.compile(r"(?i)debug|anomal|verbose|detect_?nan|profil")
 _FLAG_READ = re.compile(r"\bos\.(?:environ|getenv)\b|\benviron\b|\bgetenv\b")
+_ENVIRONMENT_BACK = re.compile(r"\bos\.environ(?:\.update\(\s*(\w+)\s*\)|\s*=\s*(\w+)\s*$)", re.MULTILINE)
+_UNDOING = frozenset(
+    {"__exit__", "__aexit__", "tearDown", "tearDownClass", "teardown_method", "teardown_class", "teardown", "stop",
+     "close", "restore", "disable", "exit", "cleanup"}
+)  # fmt: skip
 _IFS = frozenset({"if_statement", "elif_clause"})
 _HEIGHT = 40
 _GUARDS = frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "TypeError"})
@@ -212,6 +217,29 @@ def runs_before(module: Module, earlier: Node, later: Node) -> bool:
             # In another branch, or in one that need not have run.
             return False
     return True
+
+
+def environment_comes_back(module: Module, node: Node, function: Node | None) -> bool:
+    """Whether the whole environment is put back further down: `os.environ.update(saved)`, `os.environ = saved`."""
+    holder = function or module.tree.root
+    start, end = module.tree.start(holder), module.tree.end(holder)
+    place = module.tree.end(node)
+    for match in _ENVIRONMENT_BACK.finditer(module.text, place, end):
+        kept = re.compile(rf"\b{match[1] or match[2]}\s*=\s*(?:dict\(|copy\.(?:deep)?copy\(|\{{\*\*)?\s*os\.environ\b")
+        if kept.search(module.text, start, place) is not None:
+            return True
+    return False
+
+
+def is_undoing(module: Module, function: Node | None, other: Node | None) -> bool:
+    """Whether `other` is the method of the same class that undoes what `function` does."""
+    if function is None or other is None or function.id == other.id:
+        return False
+    name = other.child_by_field_name("name")
+    if name is None or module.tree.source(name) not in _UNDOING:
+        return False
+    ours, theirs = module.class_of(function), module.class_of(other)
+    return ours is not None and theirs is not None and ours.id == theirs.id
 
 
 def exclusive(module: Module, one: Node, other: Node) -> bool:

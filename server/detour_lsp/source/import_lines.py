@@ -18,7 +18,7 @@ _INDIRECT = (b"getattr", b"import_module", b"__import__", b"sys.modules")
 #: A dotted name and nothing else that something is given: `cfg = torch._dynamo.config`, `th = torch if new else None`.
 _DOTTED = (
     rb"[ \t]*(?:\([ \t]*([A-Za-z_][\w.]*)[ \t]*\)|([A-Za-z_][\w.]*))[ \t]*"
-    rb"(?=[#;=\r\n]|if\b|or\b|else\b|\)[ \t]*[#;\r\n]|\Z)"
+    rb"(?=[#;=\r\n]|if\b|or\b|else\b|\)[ \t]*[:#;\r\n]|\Z)"
 )
 _GIVEN = re.compile(rb"=(?!=)" + _DOTTED)
 _OTHERWISE = tuple(re.compile(word + _DOTTED) for word in (rb" else", rb" or"))

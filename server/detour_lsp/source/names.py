@@ -15,7 +15,7 @@ from tree_sitter import Node
 from detour_lsp.source.calls import Call, Keyword, dictionary, read_call, read_decorator
 from detour_lsp.source.constants import UNKNOWN, Known, Unknown, evaluate
 from detour_lsp.source.parsing import SourceTree, walk
-from detour_lsp.source.scopes import Binding, Scopes
+from detour_lsp.source.scopes import Binding, Scopes, paired
 from detour_lsp.source.structure import COMPREHENSIONS, LOOPS, Skeleton
 
 __all__ = ["UNKNOWN", "Call", "Keyword", "Known", "Module", "Unknown"]
@@ -44,6 +44,7 @@ class Module:
         self._resolved: dict[int, _Names] = {}
         self._cyclic = False
         self._roots: frozenset[str] | None = None
+        self._by_class: dict[int, dict[str, list[Node | None]]] = {}
 
     @cached_property
     def skeleton(self) -> Skeleton:
@@ -157,6 +158,11 @@ class Module:
             if attribute is None or inner is None or len(parts) > _DEPTH:
                 return _NO_NAMES
             parts.append(self.tree.source(attribute))
+            if inner.type == "identifier" and self.tree.source(inner) in {"self", "cls"}:
+                value = self._attribute_value(current)
+                if value is not None and value.type in {"attribute", "identifier", "conditional_expression"}:
+                    names = self._names(value)
+                    return _below(names, ".".join(reversed(parts[:-1]))) if len(parts) > 1 else names
             current = inner
         return _below(self._names(current), ".".join(reversed(parts)))
 
@@ -329,13 +335,33 @@ class Module:
         holder = self.class_of(node)
         if owner is None or attribute is None or holder is None or self.tree.source(owner) not in {"self", "cls"}:
             return None
-        wanted = self.tree.source(node)
-        values: list[Node] = []
-        for assignment in walk(holder, "assignment"):
-            left, right = assignment.child_by_field_name("left"), assignment.child_by_field_name("right")
-            if left is not None and right is not None and self.tree.source(left) == wanted:
-                values.append(right)
+        values = self._attributes(holder).get(self.tree.source(attribute), ())
         return values[0] if len(values) == 1 else None
+
+    def _attributes(self, holder: Node) -> dict[str, list[Node | None]]:
+        """What a class gives to its attributes, by `self.name =` and in its body; None for what is not known."""
+        known = self._by_class.get(holder.id)
+        if known is not None:
+            return known
+        found: dict[str, list[Node | None]] = {}
+        body = holder.child_by_field_name("body")
+        for node in walk(holder, "assignment", "augmented_assignment"):
+            left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+            while right is not None and right.type == "assignment":
+                right = right.child_by_field_name("right")
+            if left is None:
+                continue
+            augmented = node.type == "augmented_assignment" or right is None
+            pairs = [(left, None)] if augmented or right is None else list(paired(left, right))
+            for target, value in pairs:
+                name = target.child_by_field_name("attribute") if target.type == "attribute" else None
+                owner = target.child_by_field_name("object") if target.type == "attribute" else None
+                if name is not None and owner is not None and self.tree.source(owner) in {"self", "cls"}:
+                    found.setdefault(self.tree.source(name), []).append(value)
+                elif target.type == "identifier" and node.parent is not None and node.parent.parent == body:
+                    found.setdefault(self.tree.source(target), []).append(value)
+        self._by_class[holder.id] = found
+        return found
 
     def definition(self, node: Node) -> Node | None:
         """The `def` or `class` in this file that a name (or `self.method`) refers to."""

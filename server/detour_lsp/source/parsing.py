@@ -225,7 +225,7 @@ class SourceTree:
             return len(self.text)
         within = len(self._data[starts[line] : byte].decode("utf-8", "surrogatepass"))
         # In a mended line columns differ; they must not run into the next line.
-        return min(self.lines.starts[line] + within, self._line_limit(line))
+        return min(self.lines.starts[line] + within, self.lines.end(line + 1))
 
     def _byte(self, point: int) -> int:
         if self._ascii:
@@ -234,10 +234,6 @@ class SourceTree:
         starts = self._byte_starts
         parsed = self._data[starts[line - 1] : starts[line] - 1].decode("utf-8", "surrogatepass")
         return starts[line - 1] + len(_encoded(parsed[: column - 1]))
-
-    def _line_limit(self, line: int) -> int:
-        starts = self.lines.starts
-        return starts[line + 1] if line + 1 < len(starts) else len(self.text)
 
 
 def walk(node: Node, *types: str) -> Iterator[Node]:

@@ -30,6 +30,8 @@ _IN_FRONT = ("_", "def", "class", "for", "except", "with", "if", "from", "import
 _MOST_TOKENS = 60
 _MOST_TEXT = 4000
 _TIMED = re.compile(r"%+(?:time|timeit|prun|memit)\b(?:\s+-\w+(?:\s*\d+)?)*\s")
+#: `%env NAME=value` sets a variable as Python code would; a value with `$` or braces is not known.
+_ENVIRONMENT = re.compile(r"%(?:set_)?env\s+(\w+)(?:\s*=\s*|\s+)([^\s${}\"'\\][^\n${}\"'\\]*?)\s*$")
 _TARGET = re.compile(r"([^\W\d][\w.]*)\s*(?::[^=\n]+)?=(?!=)")
 _FOLLOWS = {
     "else": frozenset({"if", "elif", "for", "while", "except", "try"}),
@@ -109,6 +111,9 @@ def _mended(text: str, line: LogicalLine, has_body: bool, parses: Parses) -> str
 @lru_cache(maxsize=65536)
 def _mend(source: str, has_body: bool, open_brackets: str, parses: Parses) -> str:
     if source.startswith(("%", "!", "?")):
+        setting = _ENVIRONMENT.match(source)
+        if setting is not None:
+            return f"os.environ[{setting[1]!r}] = {setting[2]!r}"
         timed = _TIMED.match(source)
         rest = source[timed.end() :] if timed is not None else ""
         # `_;` keeps the columns of what is timed, and the line's indent.

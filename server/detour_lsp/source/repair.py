@@ -103,6 +103,9 @@ def plan(
     says are left out. `read` and `files` open the rest of the workspace for records that ask for it; `near` are the
     other files of the traceback, in which a place is searched that the frame's own file does not have.
     """
+    if finding is not None and text[finding.start : finding.start + 1] == "%":
+        # A magic of IPython; edits are made in Python code.
+        return []
     parsed = module or Module(text, path)
     situation = _Situation(record, text, path, incident_place, finding, captures, read, files, near, parsed)
     planned: list[PlannedRepair] = []

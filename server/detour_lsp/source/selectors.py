@@ -135,14 +135,19 @@ def _has_value(module: Module, write: Write, predicate: Clause) -> bool:
 def _passing(module: Module, sites: Sites, write: Write, predicate: object) -> bool:
     """Whether the setting holds only for a while: in a test's own scope, or put back in the same function."""
     if write.scoped:
-        return context.is_test(module, write.node)
+        return write.name.startswith(ENVIRONMENT) or context.is_test(module, write.node)
     function = module.function_of(write.node)
+    if write.name.startswith(ENVIRONMENT) and context.environment_comes_back(module, write.node, function):
+        return True
     for other in sites.writes:
         if other is write or not same_name(other.name, write.name) or other.scoped:
             continue
         if other.node.start_byte <= write.node.start_byte or context.exclusive(module, write.node, other.node):
             continue
         theirs = module.function_of(other.node)
+        if context.is_undoing(module, function, theirs) and (other.removed or _gives_back(module, other, predicate)):
+            # `__enter__` and `__exit__`, `setUp` and `tearDown`.
+            return True
         if (theirs.id if theirs is not None else None) != (function.id if function is not None else None):
             continue
         kept = other.value is not None and not isinstance(module.value(other.value), Known)

@@ -59,8 +59,9 @@ def find_sites(module: Module, words: Iterable[str], places: Sequence[tuple[int,
     """All places around the words and their local names; `places` are those of the words, in bytes of the text."""
     nodes: dict[int, Node] = {}
     words = frozenset(words)
-    known = set(words)
-    fresh = set(known)
+    # Where places are given, the words stand for themselves there only; a name that is spelt alike is one more name.
+    known = set(words) if places is None else set[str]()
+    fresh = set(words)
     for round_ in range(_ROUNDS):
         added: set[str] = set()
         if round_ == 0 and places is not None:
@@ -74,7 +75,7 @@ def find_sites(module: Module, words: Iterable[str], places: Sequence[tuple[int,
             break
         known |= fresh
     sites = _sorted(module, nodes)
-    sites.names = frozenset(known - words)
+    sites.names = frozenset(known if places is not None else known - words)
     return sites
 
 
@@ -178,7 +179,11 @@ def _carries(module: Module, call: Node) -> bool:
         return False
     if function.type == "attribute":
         function = function.child_by_field_name("attribute") or function
-    return module.tree.source(function) in _CARRIERS
+    if module.tree.source(function) in _CARRIERS:
+        return True
+    # Imported under another name.
+    meaning = module.resolve(function) if function.type == "identifier" else None
+    return meaning is not None and meaning.rpartition(".")[2] in _CARRIERS
 
 
 def _name_of(module: Module, node: Node, child: Node, added: set[str], *, carries: bool) -> None:
@@ -187,6 +192,11 @@ def _name_of(module: Module, node: Node, child: Node, added: set[str], *, carrie
         return
     if left.type == "identifier":
         added.add(module.tree.source(left))
+    elif left.type == "attribute":
+        # `self.load = torch.load` is called in other methods.
+        owner, attribute = left.child_by_field_name("object"), left.child_by_field_name("attribute")
+        if owner is not None and attribute is not None and module.tree.source(owner) in {"self", "cls"}:
+            added.add(module.tree.source(attribute))
     elif left.type in {"pattern_list", "tuple_pattern", "list_pattern"}:
         added.update(module.tree.source(item) for item in left.named_children if item.type == "identifier")
 

@@ -178,7 +178,7 @@ def _words_in(value: object) -> Iterator[str]:
 def _needs(selector: Clause) -> list[tuple[str, tuple[str, ...]]]:
     head = head_of(selector)
     if head == "env":
-        return [(word, ("environ", "putenv")) for word in words_of(selector)]
+        return [(word, ("environ", "putenv", "%env", "%set_env")) for word in words_of(selector)]
     needs: list[tuple[str, tuple[str, ...]]] = []
     for name in names_of(selector.get(head)):
         root, _, _ = name.partition(".")

@@ -178,9 +178,13 @@ def _called(module: Module, call: Call) -> Iterator[Write]:
         case _ if name in _MOCK_PATCH and len(arguments) >= 2:
             for target in module.strings(arguments[0]) or ():
                 yield Write(target, arguments[1], call.node, scoped=True)
-        case _ if name in _MOCK_DICT and arguments and module.resolve(arguments[0]) == "os.environ":
+        case _ if name in _MOCK_DICT and arguments and _is_environment(module, arguments[0]):
             for entries in arguments[1:2]:
                 yield from _entries(module, entries, ENVIRONMENT, call.node, scoped=True)
+            for keyword in call.keywords.values():
+                yield Write(ENVIRONMENT + keyword.name, keyword.value, keyword.node, scoped=True)
+        case _ if name.endswith(".load_config") and len(arguments) == 1:
+            yield from _entries(module, arguments[0], name.removesuffix("load_config"), call.node, scoped=False)
         case _ if name.endswith(".patch"):
             yield from _patched(module, call, name.removesuffix("patch"))
         case _ if name.endswith(".__setattr__") and len(arguments) == 2:
@@ -188,6 +192,10 @@ def _called(module: Module, call: Call) -> Iterator[Write]:
                 yield Write(target, arguments[1], call.node)
         case _:
             yield from _mapping_call(module, call)
+
+
+def _is_environment(module: Module, node: Node) -> bool:
+    return module.resolve(node) == "os.environ" or "os.environ" in (module.strings(node) or ())
 
 
 def _mapping_call(module: Module, call: Call) -> Iterator[Write]:
