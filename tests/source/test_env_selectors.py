@@ -43,6 +43,7 @@ BLOCKING = checker({"env": "CUDA_LAUNCH_BLOCKING", "value": {"is": "1"}})
         "import os\ndef f():\n    os.environ['CUDA_LAUNCH_BLOCKING'] = '1'\n    g()\n    os.environ.pop('CUDA_LAUNCH_BLOCKING')\n",
         "import os\nfrom unittest import mock\ndef test_a():\n    with mock.patch.dict(os.environ, {'CUDA_LAUNCH_BLOCKING': '1'}):\n        pass\n",
         "!export CUDA_LAUNCH_BLOCKING=1\n!pip install torch\nimport os, torch\nx = torch.ones(2)\n",
+        "%env CUDA_LAUNCH_BLOCKING=1\n!pip install torch\nimport os, torch\nx = torch.ones(2)\n",
         "%env CUDA_LAUNCH_BLOCKING\n%env CUDA_LAUNCH_BLOCKING=$x\nimport os, torch\n",
     ],
 )

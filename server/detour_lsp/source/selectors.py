@@ -117,6 +117,9 @@ def _writes(module: Module, sites: Sites, selector: Clause, *, guards: bool) -> 
     predicate = selector.get("value")
     for write in sites.writes:
         hit = write.name.startswith(ENVIRONMENT) if anything else any(same_name(write.name, name) for name in names)
+        if hit and module.text[module.tree.start(write.node)] == "%" and not module.path.endswith(".ipynb"):
+            # A magic in a script is no Python, and nothing runs it.
+            continue
         if not hit or write.removed or (write.name == ANY_VARIABLE and not anything):
             continue
         if predicate is not None and not _has_value(module, write, cast("Clause", predicate)):
@@ -360,8 +363,25 @@ def _classes(module: Module, sites: Sites, selector: Clause) -> Iterator[Match]:
         if method is None:
             continue
         name = method.child_by_field_name("name")
+        if call is not None and _is_never_run(module, method):
+            continue
         if call is None or not _calls_parent(module, method, str(call)):
             yield Match(name or method)
+
+
+def _is_never_run(module: Module, method: Node) -> bool:
+    """Whether a method only declares or refuses: `@overload` with `...`, or nothing but `raise`."""
+    body = method.child_by_field_name("body")
+    statements = [child for child in body.named_children if child.type != "comment"] if body is not None else []
+    inner = [child.named_children[0] for child in statements if child.named_children]
+    rest = [
+        statement
+        for statement, first in zip(statements, inner, strict=False)
+        if statement.type != "expression_statement" or first.type not in {"string", "ellipsis"}
+    ]
+    if not rest:
+        return any(first.type == "ellipsis" for first in inner)
+    return rest[0].type == "raise_statement"
 
 
 def _calls_parent(module: Module, method: Node, call: str) -> bool:
