@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from tests.logs.samples import NAMES, TEXTS
 
+from detour_lsp.knowledge.compiled import open_knowledge
 from detour_lsp.logs.incident import Incident
 from detour_lsp.logs.scan import Scanner
 
@@ -88,3 +89,16 @@ def test_lines_of_equal_length_are_not_a_window(scanner: Scanner) -> None:
     text = "\n".join(line.format(n=n) for n in range(6))
     (incident,) = scanner.scan(text.encode(), "x.log")
     assert (incident.span.line, incident.span.end_line, incident.count) == (1, 1, 6)
+
+
+@pytest.mark.parametrize("blank", ["", " "])
+def test_a_message_wrapped_between_words_below_a_box(blank: str) -> None:
+    scanner = Scanner(open_knowledge())
+    rule = "─" * 78
+    text = (
+        f"╭{rule}╮\n│ /home/u/project/train.py:40 in main {' ' * 41}│\n╰{rule}╯\n"
+        f"RuntimeError: stack expects each tensor to be equal size, but got [3, 224] at{blank}\n"
+        "entry 0 and [3, 144] at entry 6\n"
+    )
+    (incident,) = scanner.scan(text.encode(), "log")
+    assert (incident.record, incident.span.line, incident.span.end_line) == ("pytorch/dataloader-collate", 4, 5)

@@ -117,7 +117,8 @@ def _joined_at(units: Sequence[Unit], width: int, between: str) -> list[Unit]:
         # A continuation bears its process's mark or none.
         follows = unit.stream == before.stream or not unit.shape
         if cut and follows and not prefixes.opens(body) and _goes_on(before.body, body):
-            joined[-1] = _grown(joined[-1], unit, between)
+            # Some leave the blank in which they broke the line, some take it away.
+            joined[-1] = _grown(joined[-1], unit, "" if joined[-1].text.endswith(" ") else between)
         else:
             joined.append(unit)
     return joined
@@ -125,7 +126,8 @@ def _joined_at(units: Sequence[Unit], width: int, between: str) -> list[Unit]:
 
 def looks_cut(data: bytes) -> bool:
     """Whether lines of a block may have been cut: quick, and yes when in doubt."""
-    lines = data.replace(b"\r", b"").split(b"\n")
+    # Characters, not bytes: the rule of a box has three bytes in each column.
+    lines = data.decode("utf-8", "replace").replace("\r", "").split("\n")
     width = max(map(len, lines))
     if width < _WIDTHS.start or width > 2 * _WIDEST:
         return False
@@ -135,8 +137,8 @@ def looks_cut(data: bytes) -> bool:
         # Whatever is cut goes on at the left border; source lines are indented, exceptions begin with their name.
         if (
             following[:1].strip()
-            and len(line) + 1 + len(following.split(b" ", 1)[0]) > min(width, _WIDEST)
-            and not following.startswith((b"Traceback", b"During", b"The above"))
+            and len(line) + 1 + len(following.split(" ", 1)[0]) > min(width, _WIDEST)
+            and not following.startswith(("Traceback", "During", "The above"))
         ):
             return True
     return False
