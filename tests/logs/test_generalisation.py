@@ -105,15 +105,15 @@ CARRIED: dict[str, tuple[Callable[[str], str], float]] = {
     "crlf": (lambda text: text.replace("\n", "\r\n"), 0.97),
     "colours": (coloured, 0.97),
     "behind a bar": (behind_a_bar, 0.97),
-    "html": (lambda text: f"<pre>{html.escape(text)}</pre>", 0.97),
+    "html": (lambda text: f"<pre>{html.escape(text)}</pre>", 0.93),
     "json field": (lambda text: json.dumps({"level": "error", "exc": text}), 0.97),
     "two ranks": (interleaved, 0.97),
-    "cut at 80": (cut(80), 0.97),
-    "cut at 100": (cut(100), 0.97),
-    "cut at 120": (cut(120), 0.97),
-    "marked, cut at 120": (lambda text: cut(120)(each(lambda _, line: f"[rank0]: {line}")(text)), 0.95),
+    "cut at 80": (cut(80), 0.93),
+    "cut at 100": (cut(100), 0.93),
+    "cut at 120": (cut(120), 0.93),
+    "marked, cut at 120": (lambda text: cut(120)(each(lambda _, line: f"[rank0]: {line}")(text)), 0.92),
     "cut between words at 80": (cut_between_words(80), 0.85),
-    "cut between words at 120": (cut_between_words(120), 0.9),
+    "cut between words at 120": (cut_between_words(120), 0.88),
 }
 
 

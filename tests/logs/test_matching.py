@@ -63,6 +63,7 @@ def test_nothing_found_in_nothing(matcher: Matcher) -> None:
         b"C\0U\0DA out of me\0mory. Tr\0ied to allocate 2.00 GiB",
         b"CUDA out of memoxx\x08\x08ry. Tried to allocate 2.00 GiB",
         b"CUDA out of mem\xc2\x9b1mory. Tried to allocate 2.00 GiB",
+        b"CUDA out of&nbsp;memory.&#32;Tried to all&#x6f;cate 2.00 GiB &amp; more",
     ],
 )
 def test_words_are_seen_through_noise(matcher: Matcher, line: bytes) -> None:

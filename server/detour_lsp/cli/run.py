@@ -29,6 +29,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--root", metavar="DIR", type=Path, help="the project that the frames belong to (default: here)"
     )
     parser.add_argument("--no-card", action="store_true", help="show nothing, only tell open editors")
+    parser.add_argument(
+        "--pipe",
+        action="store_true",
+        help="give the command a pipe instead of a terminal, as is always done on Windows",
+    )
     add_knowledge_arguments(parser)
     parser.add_argument(
         "command", nargs=argparse.REMAINDER, metavar="[--] CMD ...", help="the command and its arguments"
@@ -44,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
         sys.stderr.write("detour run: give the command to run, such as: detour run -- python train.py\n")
         return WRONG_USE
     listener = _Listener(options)
-    outcome = run_command(command, listener.hear)
+    outcome = run_command(command, listener.hear, pipes=options.pipe)
     if outcome.note:
         sys.stderr.write(f"detour run: {outcome.note}\n")
     if not outcome.started:

@@ -97,6 +97,7 @@ def with_shared_words(patterns: Sequence[Pattern]) -> list[Pattern]:
 #: healthy logs hold one every few pages, and 1 GB of them took 26 s of CPU time instead of one (`bench/`).
 SIGNS = (
     b"Traceback (most recent call", b"RuntimeError: ", b"torch._dynamo", b"TORCH_LOGS=", b"TORCHDYNAMO_",
+    b"[__recompiles]", b"[__graph_breaks]",
 )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Takes out of raw bytes what can stand inside a word without being seen: escapes, NULs, backspaces.
+"""Takes out of raw bytes what can stand inside a word without being seen: escapes, NULs, backspaces, entities.
 
 Only for finding candidates: line ends stay where they are, so a line of the result is a line of the input. The exact
 cleaning with its map of columns is done by `cleaning.py`, and on candidate blocks alone. Everything here is on the way
@@ -25,13 +25,15 @@ _C1 = re.compile(
 )
 #: Moving right by n columns is how some terminals write blanks.
 _MOVE_RIGHT = re.compile(rb"\x1b\[(\d{0,3})C")
+#: What web pages write in place of quotes and brackets.
+_ENTITY = re.compile(rb"&(?:quot|lt|gt|amp|apos|nbsp|#[0-9]{2,3}|#x[0-9a-fA-F]{2});")
 _OVERSTRUCK = re.compile(rb"[^\x08\n\r]\x08")
 #: Progress bars step back by a line's width; longer runs of backspaces are only made to cost time.
 _MOST_PASSES = 256
 
 
 def noisy_places(data: bytes) -> list[int]:
-    """An offset in every line whose words may be interrupted by NULs, backspaces or C1 controls."""
+    """An offset in every line whose words may be interrupted by NULs, backspaces, C1 controls or entities."""
     found: list[int] = []
     for byte in (b"\0", b"\x08"):
         if byte in data:
@@ -43,6 +45,8 @@ def noisy_places(data: bytes) -> list[int]:
     # The search for one byte runs at memory speed, that for two does not.
     if b"\xc2" in data:
         found += [match.start() for match in _C1.finditer(data)]
+    if b"&" in data:
+        found += [match.start() for match in _ENTITY.finditer(data)]
     return found
 
 
@@ -57,6 +61,8 @@ def without_noise(data: bytes) -> bytes:
             data = _ESCAPE.sub(b"", data)
     if b"\xc2" in data:
         data = _C1.sub(b"", data)
+    if b"&" in data:
+        data = _ENTITY.sub(_character, data)
     if b"\x08" in data:
         for _ in range(_MOST_PASSES):
             struck = _OVERSTRUCK.sub(b"", data)
@@ -65,6 +71,14 @@ def without_noise(data: bytes) -> bytes:
             data = struck
         data = data.replace(b"\x08", b"")
     return data
+
+
+def _character(match: re.Match[bytes]) -> bytes:
+    # Rare, and its table of names takes a while to load.
+    import html
+
+    shown = html.unescape(match[0].decode()).replace("\xa0", " ")
+    return shown.encode() if shown >= " " else b" "
 
 
 def _blanks(match: re.Match[bytes]) -> bytes:

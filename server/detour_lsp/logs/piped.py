@@ -1,4 +1,4 @@
-"""`detour run` where there is no pseudo-terminal (Windows): output comes through pipes, and that is said."""
+"""`detour run` where there is no pseudo-terminal (Windows, `--pipe`): output comes through pipes, and that is said."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from typing import IO
 
 from detour_lsp.logs.pseudo_terminal import Outcome
 
@@ -27,7 +28,7 @@ def run_piped(command: Sequence[str], copy: Callable[[bytes], None]) -> Outcome:
         return Outcome(127 if isinstance(error, FileNotFoundError) else 126, started=False)
     lock = threading.Lock()
     threads = [
-        threading.Thread(target=_relay, args=(stream.fileno(), target, copy, lock), daemon=True)
+        threading.Thread(target=_relay, args=(stream, target, copy, lock), daemon=True)
         for stream, target in ((process.stdout, 1), (process.stderr, 2))
         if stream is not None
     ]
@@ -41,16 +42,21 @@ def run_piped(command: Sequence[str], copy: Callable[[bytes], None]) -> Outcome:
             thread.join(1)
     finally:
         signal.signal(signal.SIGINT, previous)
-    if status < 0:
-        return Outcome(128 - status, -status, note=NOTE)
-    return Outcome(status, note=NOTE)
+    # Into a pipe or a file the program would have written in any case.
+    note = NOTE if os.isatty(1) or os.isatty(2) else ""
+    return Outcome(128 - status, -status, note=note) if status < 0 else Outcome(status, note=note)
 
 
-def _relay(source: int, target: int, copy: Callable[[bytes], None], lock: threading.Lock) -> None:
-    while data := os.read(source, _READ):
-        view = memoryview(data)
-        while view:
-            view = view[os.write(target, view) :]
-        # One copy after the other: the listener sees whole pieces.
-        with lock:
-            copy(data)
+def _relay(source: IO[bytes], target: int, copy: Callable[[bytes], None], lock: threading.Lock) -> None:
+    with source:
+        while data := os.read(source.fileno(), _READ):
+            view = memoryview(data)
+            try:
+                while view:
+                    view = view[os.write(target, view) :]
+            except OSError:
+                # Nobody reads any more: closing our end tells the program, as it would have been told without us.
+                return
+            # One copy after the other: the listener sees whole pieces.
+            with lock:
+                copy(data)

@@ -2,7 +2,7 @@
 through byte for byte while a copy is handed to a listener.
 
 What is a terminal for Detour is a pseudo-terminal for the program; what is a pipe or a file is a pipe. Windows gets
-pipes throughout (`piped.py`).
+pipes throughout (`piped.py`), and so does whoever asks for them.
 """
 
 from __future__ import annotations
@@ -35,14 +35,16 @@ class Outcome:
     note: str = ""
 
 
-def run(command: Sequence[str], listener: Listener) -> Outcome:
+def run(command: Sequence[str], listener: Listener, *, pipes: bool = False) -> Outcome:
     """Run `command` to its end and return how it ended; `listener` gets all its output, in another thread.
+
+    With `pipes` the program gets no terminal on any platform.
 
     Must be called in the main thread, which handles the signals meanwhile.
     """
     copies = _Copies(listener)
     try:
-        if sys.platform == "win32":
+        if pipes or sys.platform == "win32":
             from detour_lsp.logs.piped import run_piped
 
             return run_piped(command, copies.put)
