@@ -164,11 +164,15 @@ test('a log from anywhere on disk is scanned, and followed while it grows', asyn
 
 test('the workspace is scanned: dead ends in files that are not open', async () => {
   await clear();
+  await desk.wb.command('Detour: Focus on Errors View');
   await desk.wb.command('Detour: Scan Workspace');
   await inTree('ranks 0–7');
   await desk.page.keyboard.press('Control+Shift+M');
-  // The list has many rows, and only those in sight exist.
-  await desk.page.locator('.part.panel .viewpane-filter input, .part.panel .viewpane-filter-container input').first().fill('compile-recompilation-limit');
-  await desk.page.locator('.markers-panel .monaco-list-row', { hasText: 'compile-recompilation-limit' }).first().waitFor();
+  // The list has many rows, and only those in sight exist; its filter takes no text while the panel is still being laid out.
+  const row = desk.page.locator('.markers-panel .monaco-list-row', { hasText: 'compile-recompilation-limit' }).first();
+  await until('the dead end in the Problems panel', async () => {
+    await desk.page.locator('.part.panel .viewpane-filter-container input:visible').first().fill('compile-recompilation-limit');
+    return row.waitFor({ timeout: 2000 }).then(() => true, () => false);
+  });
   await shot('scan-workspace');
 });
