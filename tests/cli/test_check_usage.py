@@ -89,3 +89,22 @@ def test_closed_pipe(tmp_path: Path) -> None:
 def test_good_arguments(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("import torch\n")
     assert main(["check", "--no-cache", "--jobs", "2", "--torch", "2.7.1+cu126", str(tmp_path)]) == NOTHING_FOUND
+
+
+def test_a_closed_pipe_leaves_no_file_unrepaired(tmp_path: Path) -> None:
+    files = [tmp_path / f"a{number}.py" for number in range(40)]
+    for file in files:
+        file.write_text("import torch\nscaler = torch.cuda.amp.GradScaler()\n" + BAD)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "detour_lsp", "check", "--no-cache", "--fix", "--unsafe-fixes", str(tmp_path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    said = process.stderr.read()
+    process.stderr.close()
+    process.wait()
+    assert b" repaired, " in said
+    assert [file.name for file in files if "torch.cuda.amp.GradScaler" in file.read_text()] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -35,6 +36,19 @@ def repairs_of(
     return with_repairs(findings, text, knowledge, torch)
 
 
+def _tell(findings: Iterable[Finding]) -> bool:
+    """Name what is left; False when nobody listens any more (`| head`), which must not leave files unrepaired."""
+    try:
+        for finding in findings:
+            place = f"{finding.file}:{finding.line}:{finding.column}"
+            sys.stdout.write(f"{place}: {finding.severity}[{finding.record}] {finding.message}\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return False
+    return True
+
+
 def fix_files(
     results: Iterable[FileResult],
     options: argparse.Namespace,
@@ -52,6 +66,7 @@ def fix_files(
         return configuration.wants(finding.record, tier, finding.file)
 
     repaired = left = errors = 0
+    heard = True
     for result in results:
         if result.error:
             errors += 1
@@ -81,9 +96,8 @@ def fix_files(
         repaired += len(applied)
         remaining = checker.check_data(content.encode(after), result.path).findings
         left += len(remaining)
-        for finding in remaining if options.fix else ():
-            place = f"{finding.file}:{finding.line}:{finding.column}"
-            sys.stdout.write(f"{place}: {finding.severity}[{finding.record}] {finding.message}\n")
+        if options.fix and heard:
+            heard = _tell(remaining)
     verb = "would be repaired" if options.diff else "repaired"
     sys.stderr.write(f"{repaired} {verb}, {left} left.\n")
     if errors and not repaired:

@@ -370,18 +370,18 @@ def _classes(module: Module, sites: Sites, selector: Clause) -> Iterator[Match]:
 
 
 def _is_never_run(module: Module, method: Node) -> bool:
-    """Whether a method only declares or refuses: `@overload` with `...`, or nothing but `raise`."""
+    """Whether a method only declares or refuses: `@overload`, or nothing but `raise`."""
+    holder = method.parent
+    if holder is not None and holder.type == "decorated_definition":
+        decorators = (module.tree.source(child) for child in holder.named_children if child.type == "decorator")
+        if any(text.rstrip().endswith("overload") for text in decorators):
+            return True
     body = method.child_by_field_name("body")
     statements = [child for child in body.named_children if child.type != "comment"] if body is not None else []
-    inner = [child.named_children[0] for child in statements if child.named_children]
-    rest = [
-        statement
-        for statement, first in zip(statements, inner, strict=False)
-        if statement.type != "expression_statement" or first.type not in {"string", "ellipsis"}
-    ]
-    if not rest:
-        return any(first.type == "ellipsis" for first in inner)
-    return rest[0].type == "raise_statement"
+    first = next(
+        (item for item in statements if not (item.named_children and item.named_children[0].type == "string")), None
+    )
+    return first is not None and first.type == "raise_statement"
 
 
 def _calls_parent(module: Module, method: Node, call: str) -> bool:
