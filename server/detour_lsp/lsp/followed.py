@@ -93,10 +93,14 @@ class FollowedLogs:
                         incidents = [*incidents, *stream.close()]
                         del streams[key]
                     withdrawn = stream.withdrawn()
+                    if stop.is_set():
+                        return
                     if incidents or withdrawn or fresh:
                         loop.call_soon_threadsafe(self._tell, chunk.path, incidents, withdrawn, fresh)
         except Exception as error:  # A thread's end would otherwise go unseen.
-            loop.call_soon_threadsafe(self._server.complain, error)
+            # When the server ends, the loop is closed while the last piece is still read.
+            if not stop.is_set():
+                loop.call_soon_threadsafe(self._server.complain, error)
 
     def _tell(self, path: str, incidents: list[Incident], withdrawn: list[str], fresh: bool) -> None:
         server = self._server

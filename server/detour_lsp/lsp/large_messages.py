@@ -22,7 +22,7 @@ _TEXT = re.compile(rb'"text"\s*:\s*"')
 _MOST_ENDS = 16
 
 
-async def decode_in_slices(body: bytes) -> Any:
+async def decode_in_slices(body: bytes | bytearray) -> Any:
     """The message, as msgspec decodes it; raises msgspec.DecodeError for what is no JSON."""
     found = _TEXT.search(body, 0, _HEAD_BYTES)
     end = _end_of_text(body, found.end()) if found else None
@@ -31,21 +31,23 @@ async def decode_in_slices(body: bytes) -> Any:
     start = found.end()
     # What is left of the message around the text; the text itself is put in at the end.
     message = msgspec.json.decode(body[:start] + body[end:])
-    parts: list[str] = []
+    # Added to piece by piece: CPython lets the one string grow in place, where joining all pieces at the end would copy
+    # all of them in one go.
+    text = ""
     while start < end:
         stop = _cut(body, start, end)
         try:
-            parts.append(_literal(body[start:stop]))
+            text += _literal(body[start:stop])
         except msgspec.DecodeError:
             # The end was that of another member after all.
             return msgspec.json.decode(body)
         start = stop
         await asyncio.sleep(0)
-    _put(message, "".join(parts))
+    _put(message, text)
     return message
 
 
-def _end_of_text(body: bytes, start: int) -> int | None:
+def _end_of_text(body: bytes | bytearray, start: int) -> int | None:
     """Where the closing quote of the long text stands: the last one before which all is one string."""
     end = len(body)
     for _ in range(_MOST_ENDS):
@@ -63,7 +65,7 @@ def _end_of_text(body: bytes, start: int) -> int | None:
     return None
 
 
-def _cut(body: bytes, start: int, end: int) -> int:
+def _cut(body: bytes | bytearray, start: int, end: int) -> int:
     """Where a slice may end: behind an escaped line end, so that no escape and no character is torn."""
     if end - start <= SLICE_BYTES:
         return end
@@ -74,7 +76,7 @@ def _cut(body: bytes, start: int, end: int) -> int:
     return near + 2 if near >= 0 else end
 
 
-def _literal(inside: bytes) -> str:
+def _literal(inside: bytes | bytearray) -> str:
     return msgspec.json.decode(b'"' + inside + b'"', type=str)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 
 SWITCH_SECONDS = 0.0005
+GARBAGE = (20_000, 20, 50)
 
 
 def serve_stdio(*, log_file: str | None = None, log_level: str = "info") -> int:
@@ -54,4 +56,9 @@ def _server(log_file: str | None, log_level: str) -> DetourServer:
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
     from detour_lsp.lsp.assembly import make_server
 
-    return make_server()
+    server = make_server()
+    # Modules and tables live as long as the process: going through them for garbage would stop the loop for 50 ms and
+    # more. What comes later is looked at less often, for the same reason.
+    gc.freeze()
+    gc.set_threshold(*GARBAGE)
+    return server

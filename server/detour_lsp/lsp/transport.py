@@ -43,7 +43,7 @@ async def serve_messages(server: DetourServer, reader: Reader) -> None:
     """Read and answer messages until the input ends."""
     try:
         while (length := await _length(reader)) is not None:
-            body = await reader.readexactly(length)
+            body = await _body(reader, length)
             try:
                 await server.protocol.take(await _decoded(body))
             except Exception as error:
@@ -64,7 +64,19 @@ async def _length(reader: Reader) -> int | None:
     return None
 
 
-async def _decoded(body: bytes) -> Any:
+async def _body(reader: Reader, length: int) -> bytes | bytearray:
+    """The body of a message; a large one in pieces, since copying it as a whole takes long."""
+    if length < SLICE_BYTES:
+        return await reader.readexactly(length)
+    body = bytearray(length)
+    for start in range(0, length, SLICE_BYTES):
+        stop = min(start + SLICE_BYTES, length)
+        body[start:stop] = await reader.readexactly(stop - start)
+        await asyncio.sleep(0)
+    return body
+
+
+async def _decoded(body: bytes | bytearray) -> Any:
     try:
         return msgspec.json.decode(body) if len(body) < SLICE_BYTES else await decode_in_slices(body)
     except msgspec.DecodeError:

@@ -57,6 +57,22 @@ def code_points(line: str, character: int, encoding: Encoding) -> int:
     return len(line)
 
 
+def _appended(parts: list[str]) -> str:
+    """The second text behind the first, emptying the list: the first must be referenced from nowhere else.
+
+    CPython then lets it grow in place, where `+` would copy the 100 MB of a log at each line that comes.
+    """
+    piece = parts.pop()
+    grown = parts.pop()
+    grown += piece
+    return grown
+
+
+for _ in range(64):
+    # Since 3.11 it does so only in code that has run some times.
+    _appended(["a", "b"])
+
+
 class Document:
     """One open text. Lines count from 0 here, as in LSP; columns are code points or, with an encoding, code units."""
 
@@ -64,7 +80,7 @@ class Document:
         self.text = text
         self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
         self._log_starts: list[int] | None = None
-        self._log_starts_of: str | None = None
+        self._log_known = False
         # The starts behind line `_pivot` are stored without `_shift`: typing in one line moves no list of 50,000.
         self._pivot = 0
         self._shift = 0
@@ -74,8 +90,8 @@ class Document:
 
         Editors end lines at a lone CR too; a progress bar that was saved to a file is full of them.
         """
-        if self._log_starts_of is not self.text:
-            self._log_starts_of = self.text
+        if not self._log_known:
+            self._log_known = True
             plain = self.text.count("\n") + 1 == len(self._starts)
             self._log_starts = None if plain else [0, *(match.end() for match in re.finditer("\n", self.text))]
         starts = self._log_starts
@@ -154,8 +170,13 @@ class Document:
         low, high = max(0, start_line - 1), min(len(self._starts) - 1, end_line + 1)
         window_start, window_end = self.line_start(low), self.line_start(high + 1)
         delta = len(text) - (last - first)
+        self._log_known = False
         self._move_pivot(high)
-        self.text = "".join((self.text[:first], text, self.text[last:]))
+        if first == len(self.text):
+            parts, self.text = [self.text, text], ""
+            self.text = _appended(parts)
+        else:
+            self.text = "".join((self.text[:first], text, self.text[last:]))
         window = self.text[window_start : window_end + delta]
         starts = [window_start, *(window_start + match.end() for match in _LINE_END.finditer(window))]
         at_end = high == len(self._starts) - 1
