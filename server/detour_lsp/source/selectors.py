@@ -311,6 +311,9 @@ def _only_mentioned(node: Node) -> bool:
 def _referred(module: Module, node: Node) -> Iterator[str]:
     statement = import_around(node)
     if statement is None:
+        if node.type == "identifier" and module.held(node) is not None:
+            # A name of the file's own: what it was given is named there.
+            return
         name = module.resolve(node)
         if name is not None and not _is_target(node):
             yield name
