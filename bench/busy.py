@@ -115,6 +115,11 @@ def collect(scanned_mb: int, rate_mb: int, open_mb: int) -> dict[str, dict[str, 
     return result
 
 
+def show(result: dict[str, dict[str, float]]) -> None:
+    for situation, row in result.items():
+        print(f"{situation:40} " + "  ".join(f"{key} {value:.2f}" for key, value in row.items()))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scanned-mb", type=int, default=1_000)
@@ -126,8 +131,7 @@ def main() -> int:
     if options.json:
         print(json.dumps(result, indent=1))
         return 0
-    for situation, row in result.items():
-        print(f"{situation:40} " + "  ".join(f"{key} {value:.2f}" for key, value in row.items()))
+    show(result)
     return 0
 
 

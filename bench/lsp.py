@@ -1,6 +1,6 @@
 """The server's loop against `ruff server` on the same scripted session: start, edits, hover, quick fixes, memory.
 
-    .venv/bin/python bench/lsp.py [--lines 100 1000 10000 50000] [--edits 200] [--runs 5]
+    .venv/bin/python bench/lsp.py [--lines 100 1000 10000 50000] [--edits 200] [--runs 5] [--busy]
 
 Both servers get the same files and the same edits, one after the other in the same run, with every message written and
 read by the same code, so the ratios are what counts. The file holds what both have something to say about: an unused
@@ -244,6 +244,7 @@ def main() -> int:
     parser.add_argument("--edits", type=int, default=200)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--busy", action="store_true", help="also hover while logs are read (bench/busy.py)")
     options = parser.parse_args()
     result = collect(options.lines, options.edits, options.runs)
     if options.json:
@@ -258,6 +259,11 @@ def main() -> int:
         for server, row in rows.items():
             ratio = row["change_p50"] / rows["ruff"]["change_p50"]
             print(f"{size:>7} {server:8}" + "".join(f"{row[c]:12.2f}" for c in columns) + f"   {ratio:.2f}")
+    if options.busy:
+        import busy
+
+        print("\nhover while logs are read, ms:")
+        busy.show(busy.collect(1_000, 100, 50))
     return 0
 
 

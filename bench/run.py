@@ -139,7 +139,8 @@ def _source(runs: int, *, short: bool) -> str:
 def _server(runs: int, *, short: bool) -> str:
     """The language server beside `ruff server`."""
     size = ["100", "5000"] if short else ["100", "5000", "50000"]
-    return _program("lsp.py", ["--lines", *size, "--edits", "50" if short else "200", "--runs", str(runs)])
+    busy = [] if short else ["--busy"]
+    return _program("lsp.py", ["--lines", *size, "--edits", "50" if short else "200", "--runs", str(runs), *busy])
 
 
 def _program(name: str, arguments: list[str]) -> str:

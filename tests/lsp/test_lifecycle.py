@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -56,6 +57,29 @@ def test_the_server_ends_with_the_process_that_started_it(wire: Wire) -> None:
     parent.send_signal(signal.SIGKILL)
     parent.wait()
     assert wire.process.wait(20) is not None
+
+
+def test_trace_levels(wire: Wire) -> None:
+    def traces_of(number: int) -> list[dict[str, Any]]:
+        """What is traced of a request for a hover; the next request's answer ends the waiting."""
+        where = {"textDocument": {"uri": "file:///a.py"}, "position": {"line": 0, "character": 0}}
+        wire.send(id=number, method="textDocument/hover", params=where)
+        wire.send(id=number + 1, method="detour/nosuch", params={})
+        found: list[dict[str, Any]] = []
+        while (message := wire.read()).get("id") != number + 1:
+            if message.get("method") == "$/logTrace" and "hover" in message["params"]["message"]:
+                found.append(message["params"])
+        return found
+
+    wire.initialize(trace="messages")
+    (plain,) = traces_of(10)
+    assert "textDocument/hover (10) answered after" in plain["message"]
+    assert "verbose" not in plain
+    wire.send(method="$/setTrace", params={"value": "verbose"})
+    (verbose,) = traces_of(20)
+    assert verbose["verbose"] == "file:///a.py"
+    wire.send(method="$/setTrace", params={"value": "off"})
+    assert traces_of(30) == []
 
 
 def test_capabilities_and_negotiated_encoding(wire: Wire) -> None:

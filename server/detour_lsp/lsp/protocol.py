@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any, cast
 
@@ -33,6 +34,11 @@ class DetourProtocol(LanguageServerProtocol):
     answered: int | str | None = None
     #: What the client said of itself.
     greeting: Greeting
+
+    def __init__(self, server: Any, converter: Any) -> None:
+        super().__init__(server, converter)
+        #: Requests that are being answered while the client traces: method, document, start.
+        self._traced: dict[int | str, tuple[str, str, float]] = {}
 
     def use_workspace(self, workspace: Workspace) -> None:
         """Put our documents in place of pygls' own; `initialize` has made those, and has no hook for others."""
@@ -85,6 +91,8 @@ class DetourProtocol(LanguageServerProtocol):
     @lsp_method(types.INITIALIZE)
     def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, Any]:
         """Answer with what the table of features says; pygls' own answer is made of the same parts, but later."""
+        if self.greeting.trace in ("messages", "verbose"):
+            self.trace = types.TraceValue(self.greeting.trace)
         yield from super().lsp_initialize(params)
         return answer(self.greeting)
 
@@ -92,8 +100,19 @@ class DetourProtocol(LanguageServerProtocol):
         """Answer a request, unless it was answered before the server was there."""
         if self.answered is not None and msg_id == self.answered:
             self.answered = None
+        else:
+            super()._send_response(msg_id, result, error)
+        self._trace_end(msg_id, error)
+
+    def _trace_end(self, msg_id: int | str, error: Any) -> None:
+        """Tell a client that traces how long a request took; `verbose` adds what it was about, never any text."""
+        method, about, start = self._traced.pop(msg_id, ("", "", 0.0))
+        if not method or self.trace == types.TraceValue.Off:
             return
-        super()._send_response(msg_id, result, error)
+        taken = (time.perf_counter() - start) * 1000
+        message = f"{method} ({msg_id}) {'failed' if error else 'answered'} after {taken:.1f} ms"
+        verbose = about if self.trace == types.TraceValue.Verbose else None
+        self.notify(types.LOG_TRACE, types.LogTraceParams(message, verbose or None))
 
     def _handle_request(self, msg_id: Any, method_name: str, params: Any) -> None:
         """Handle a request; one before `initialize`, or a second `initialize`, is refused as LSP says."""
@@ -102,6 +121,9 @@ class DetourProtocol(LanguageServerProtocol):
             code = types.ErrorCodes.InvalidRequest if first else types.ErrorCodes.ServerNotInitialized
             self._send_response(msg_id, error=types.ResponseError(code, "initialize comes first, and once"))
             return
+        if self.trace != types.TraceValue.Off or first:
+            document = getattr(params, "text_document", None)
+            self._traced[msg_id] = (method_name, str(getattr(document, "uri", "")), time.perf_counter())
         super()._handle_request(msg_id, method_name, params)
 
     def _handle_notification(self, method_name: str, params: Any) -> None:
