@@ -296,3 +296,13 @@ def test_symptom_stands_where_it_is_told_most_exactly(scanner: Scanner) -> None:
     assert (alone.span.line, alone.signature) == (1, 1)
     assert (incident.span.line, incident.signature) == (2, 0)
     assert incident.fingerprint == alone.fingerprint
+
+
+def test_every_rank_warns_and_then_fails(scanner: Scanner) -> None:
+    warned = f"/job/train.py:12: UserWarning: {OOM.format(size=1, gpu=0)}\n  step()\n"
+    text = "".join(prefixed(f"[rank{rank}]: ", warned + trace(12)) for rank in range(4))
+    found = scan(scanner, text)
+    assert [(i.level, i.ranks, i.count) for i in found] == [
+        ("warning", (0, 1, 2, 3), 4),
+        ("error", (0, 1, 2, 3), 4),
+    ]

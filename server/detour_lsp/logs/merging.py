@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from detour_lsp.logs import paths
 from detour_lsp.logs.incident import Frame, Incident
@@ -79,7 +80,12 @@ class Ledger:
         record = sighting.pattern.record
         failures = self._by_record.setdefault(record, [])
         words = masked(sighting.words)
-        for failure in reversed(failures):
+        level = sighting.level
+        # The last first, and those of the same level before others: every rank warns, then fails.
+        for failure in chain(
+            (known for known in reversed(failures) if known.first.level == level),
+            (known for known in reversed(failures) if known.first.level != level),
+        ):
             same = self._relation(failure, sighting, words)
             if same is not None:
                 self._join(failure, sighting, words, again=same)

@@ -13,21 +13,19 @@ import fcntl
 import os
 import select
 import signal
-import struct
-import sys
 import termios
 import tty
 from collections.abc import Callable, Sequence
 from types import FrameType
-from typing import Any, NoReturn
+from typing import Any
 
+from detour_lsp.logs.posix_processes import REPORT, become, lead_session, not_started, outcome_of, read_all
 from detour_lsp.logs.pseudo_terminal import Outcome
 
 _READ = 65_536
 #: After the program's end, its output is waited for no longer than this while nothing comes (a child may hold it open).
 _LAST_BYTES_SECONDS = 0.15
 _FORWARDED = ("SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGTSTP")
-_REPORT = struct.Struct("<ci")
 
 
 _Handler = Callable[[int, FrameType | None], Any] | int | signal.Handlers | None
@@ -150,17 +148,17 @@ class _PlainSession(_Session):
         failure_read, failure_write = os.pipe()
         child = os.fork()
         if child == 0:
-            _become(self._command, self._child_ends, failure_write)
+            become(self._command, self._child_ends, failure_write)
         os.close(failure_write)
         self._close_child_ends()
         # A stop from the keyboard stops the whole group, us with it, and needs no help.
         self._listen_to([*(name for name in _FORWARDED if name != "SIGTSTP"), "SIGCHLD"])
         try:
-            failure = _read_all(failure_read)
+            failure = read_all(failure_read)
             os.close(failure_read)
             self._pump(child)
             if failure:
-                return _not_started(self._command[0], failure)
+                return not_started(self._command[0], failure)
             assert self._outcome is not None
             return self._outcome
         finally:
@@ -183,7 +181,7 @@ class _PlainSession(_Session):
     def _reap(self, child: int) -> None:
         found, status = os.waitpid(child, os.WNOHANG)
         if found:
-            self._outcome = _outcome(status)
+            self._outcome = outcome_of(status)
 
     def _forward(self, child: int) -> None:
         for number in self._signals():
@@ -220,7 +218,7 @@ class _TerminalSession(_Session):
             for descriptor in (self._master, self._report_read, self._control_write, *self._channels):
                 with contextlib.suppress(OSError):
                     os.close(descriptor)
-            _monitor(self._command, self._child_ends, slave, report_write, control_read)
+            lead_session(self._command, self._child_ends, slave, report_write, control_read)
         for descriptor in (report_write, control_read):
             os.close(descriptor)
         self._close_child_ends()
@@ -275,20 +273,20 @@ class _TerminalSession(_Session):
         self._pending += data
 
     def _hear_monitor(self) -> None:
-        message = os.read(self._report_read, _REPORT.size)
-        if len(message) < _REPORT.size:
+        message = os.read(self._report_read, REPORT.size)
+        if len(message) < REPORT.size:
             # The monitor was killed; what became of the program nobody knows.
             self._outcome = Outcome(128 + signal.SIGKILL, signal.SIGKILL)
             return
-        kind, value = _REPORT.unpack(message)
+        kind, value = REPORT.unpack(message)
         if kind == b"p":
             self._program = value
         elif kind == b"f":
-            self._outcome = _not_started(self._command[0], value.to_bytes(4, "little"))
+            self._outcome = not_started(self._command[0], value.to_bytes(4, "little"))
         elif os.WIFSTOPPED(value):
             self._stop_too()
         else:
-            self._outcome = _outcome(value)
+            self._outcome = outcome_of(value)
 
     def _stop_too(self) -> None:
         """The program was stopped: so are we, and the shell takes over until somebody says `fg` or `bg`."""
@@ -330,84 +328,6 @@ class _TerminalSession(_Session):
             with contextlib.suppress(termios.error):
                 termios.tcsetattr(0, termios.TCSADRAIN, self._own_modes)
             self._raw = False
-
-
-def _monitor(command: list[str], ends: dict[int, int], slave: int, report: int, control: int) -> NoReturn:
-    """Lead the session, start the program in its foreground, tell of its stops and its end."""
-    try:
-        os.setsid()
-        fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
-        for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP, signal.SIGTTOU, signal.SIGTTIN):
-            signal.signal(number, signal.SIG_IGN)
-        failure_read, failure_write = os.pipe()
-        gate_read, gate_write = os.pipe()
-        program = os.fork()
-        if program == 0:
-            os.setpgid(0, 0)
-            os.close(gate_write)
-            # Not before it is in the foreground: its first read or write could stop it otherwise.
-            os.read(gate_read, 1)
-            for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP, signal.SIGTTOU, signal.SIGTTIN):
-                signal.signal(number, signal.SIG_DFL)
-            _become(command, ends, failure_write)
-        with contextlib.suppress(OSError):
-            os.setpgid(program, program)
-        os.tcsetpgrp(slave, program)
-        os.write(report, _REPORT.pack(b"p", program))
-        os.close(gate_write)
-        os.close(failure_write)
-        for descriptor in set(ends.values()) - {slave}:
-            os.close(descriptor)
-        failure = _read_all(failure_read)
-        while True:
-            _, status = os.waitpid(program, os.WUNTRACED)
-            if failure:
-                os.write(report, _REPORT.pack(b"f", int.from_bytes(failure[:4], "little")))
-                os._exit(0)
-            os.write(report, _REPORT.pack(b"s", status))
-            if not os.WIFSTOPPED(status):
-                os._exit(0)
-            os.read(control, 1)
-            os.tcsetpgrp(slave, program)
-            os.killpg(program, signal.SIGCONT)
-    finally:
-        os._exit(1)
-
-
-def _become(command: list[str], ends: dict[int, int], failure: int) -> NoReturn:
-    """Turn this process into the program; tells the errno when that is not possible."""
-    try:
-        for descriptor, end in ends.items():
-            os.dup2(end, descriptor)
-        # Python ignores these two; programs expect otherwise.
-        for number in (signal.SIGPIPE, signal.SIGXFSZ):
-            signal.signal(number, signal.SIG_DFL)
-        os.execvp(command[0], command)
-    except OSError as error:
-        os.write(failure, (error.errno or errno.EINVAL).to_bytes(4, "little"))
-    finally:
-        os._exit(127)
-
-
-def _read_all(descriptor: int) -> bytes:
-    data = b""
-    while part := os.read(descriptor, 64):
-        data += part
-    return data
-
-
-def _outcome(status: int) -> Outcome:
-    if os.WIFSIGNALED(status):
-        number = os.WTERMSIG(status)
-        return Outcome(128 + number, number)
-    return Outcome(os.WEXITSTATUS(status))
-
-
-def _not_started(name: str, failure: bytes) -> Outcome:
-    number = int.from_bytes(failure[:4], "little")
-    reason = "command not found" if number == errno.ENOENT and "/" not in name else os.strerror(number)
-    sys.stderr.write(f"detour run: {name}: {reason}\n")
-    return Outcome(127 if number == errno.ENOENT else 126, started=False)
 
 
 def _in_foreground() -> bool:

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from detour_lsp.logs import prefixes
 from detour_lsp.logs.cleaning import Unit
 from detour_lsp.logs.later import later
+from detour_lsp.logs.prefix_grammar import opens
 
 #: Narrower and wider windows are unlikely, and equal lengths are then chance.
 _WIDTHS = range(56, 400)
@@ -69,8 +69,8 @@ def join_marked(units: Sequence[Unit]) -> list[Unit]:
     if width not in _WIDTHS:
         return list(units)
     full = [index for index, text in enumerate(texts[:-1]) if len(text) == width]
-    cut = {index for index in full if _goes_on(texts[index], texts[index + 1]) and not prefixes.opens(texts[index + 1])}
-    marked = {re.sub(r"\d+", "0", texts[index]) for index in cut if prefixes.opens(texts[index])}
+    cut = {index for index in full if _goes_on(texts[index], texts[index + 1]) and not opens(texts[index + 1])}
+    marked = {re.sub(r"\d+", "0", texts[index]) for index in cut if opens(texts[index])}
     if not marked or (width not in _USUAL and len(marked) < 2) or len(cut) * 2 <= len(full):
         return list(units)
     joined: list[Unit] = []
@@ -116,7 +116,7 @@ def _joined_at(units: Sequence[Unit], width: int, between: str) -> list[Unit]:
             cut = body != "" and len(before.text) == width
         # A continuation bears its process's mark or none.
         follows = unit.stream == before.stream or not unit.shape
-        if cut and follows and not prefixes.opens(body) and _goes_on(before.body, body):
+        if cut and follows and not opens(body) and _goes_on(before.body, body):
             # Some leave the blank in which they broke the line, some take it away.
             joined[-1] = _grown(joined[-1], unit, "" if joined[-1].text.endswith(" ") else between)
         else:
