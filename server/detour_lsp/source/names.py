@@ -12,10 +12,11 @@ from typing import cast
 
 from tree_sitter import Node
 
+from detour_lsp.source.bound_names import paired
 from detour_lsp.source.calls import Call, Keyword, dictionary, read_call, read_decorator
 from detour_lsp.source.constants import UNKNOWN, Known, Unknown, evaluate
 from detour_lsp.source.parsing import SourceTree, walk
-from detour_lsp.source.scopes import Binding, Scopes, paired
+from detour_lsp.source.scopes import Binding, Scopes
 from detour_lsp.source.structure import COMPREHENSIONS, LOOPS, Skeleton
 
 __all__ = ["UNKNOWN", "Call", "Keyword", "Known", "Module", "Unknown"]

@@ -13,7 +13,8 @@ from typing import Literal
 
 from tree_sitter import Node
 
-from detour_lsp.source.parsing import SourceTree, walk
+from detour_lsp.source.bound_names import captures, imported_from, imported_names, paired, parameter_names, targets
+from detour_lsp.source.parsing import SourceTree
 from detour_lsp.source.structure import (
     ARMS,
     BINDERS,
@@ -194,7 +195,7 @@ class Scopes:
         """The qualified names that any import of the file names."""
         for entry in self.skeleton.entries:
             if entry.type == "import_statement":
-                yield from (qualified for _, qualified in _imported(self.tree, entry.node))
+                yield from (qualified for _, qualified in imported_names(self.tree, entry.node))
             elif entry.type == "import_from_statement":
                 yield from (qualified for _, qualified in imported_from(self.tree, entry.node))
 
@@ -225,7 +226,7 @@ class Scopes:
         node, source = entry.node, self.tree.source
         match entry.type:
             case "import_statement":
-                for name, qualified in _imported(self.tree, node):
+                for name, qualified in imported_names(self.tree, node):
                     self._add(scope, name, "import", entry, qualified=qualified)
             case "import_from_statement":
                 for name, qualified in imported_from(self.tree, node):
@@ -244,7 +245,7 @@ class Scopes:
             case "case_clause":
                 for child in node.named_children:
                     if child.type == "case_pattern":
-                        for captured in _captures(child):
+                        for captured in captures(child):
                             self._add(scope, source(captured), "opaque", entry, since=entry.start)
             case _:
                 since = entry.start if entry.type in {"for_statement", "for_in_clause"} else None
@@ -255,12 +256,12 @@ class Scopes:
         """The names that a statement binds to something that the text does not tell."""
         match entry.type:
             case "augmented_assignment" | "for_statement" | "for_in_clause" | "type_alias_statement":
-                yield from _targets(entry.node.child_by_field_name("left"))
+                yield from targets(entry.node.child_by_field_name("left"))
             case "as_pattern":
-                yield from _targets(entry.node.child_by_field_name("alias"))
+                yield from targets(entry.node.child_by_field_name("alias"))
             case "delete_statement":
                 for child in entry.node.named_children:
-                    yield from _targets(child)
+                    yield from targets(child)
             case _:
                 pass
 
@@ -354,115 +355,3 @@ def _body(entry: Entry) -> tuple[int, int]:
         return (right.start_byte, right.end_byte) if right is not None else (entry.start, entry.start)
     body = entry.node.child_by_field_name("body")
     return (body.start_byte, max(body.end_byte, entry.end)) if body is not None else (entry.end, entry.end)
-
-
-def _imported(tree: SourceTree, node: Node) -> Iterator[tuple[str, str]]:
-    """Bound name and qualified name of each part of `import a.b, c as d`."""
-    for child in node.named_children:
-        if child.type == "dotted_name":
-            first = _dotted(tree, child).partition(".")[0]
-            yield first, first
-        elif child.type == "aliased_import":
-            name, alias = child.child_by_field_name("name"), child.child_by_field_name("alias")
-            if name is not None and alias is not None:
-                yield tree.source(alias), _dotted(tree, name)
-
-
-def imported_from(tree: SourceTree, node: Node) -> Iterator[tuple[str, str]]:
-    """Bound name and qualified name of each part of `from a import b, c as d`; relative ones begin with a dot."""
-    module = node.child_by_field_name("module_name")
-    if module is None:
-        return
-    prefix = "".join(_dotted(tree, module).split())
-    joint = "" if prefix.endswith(".") else "."
-    for child in node.children_by_field_name("name"):
-        if child.type == "aliased_import":
-            name, alias = child.child_by_field_name("name"), child.child_by_field_name("alias")
-            if name is not None and alias is not None:
-                yield tree.source(alias), f"{prefix}{joint}{_dotted(tree, name)}"
-        else:
-            name = _dotted(tree, child)
-            yield name, f"{prefix}{joint}{name}"
-
-
-def _dotted(tree: SourceTree, node: Node) -> str:
-    return "".join(tree.source(node).split())
-
-
-def _targets(node: Node | None) -> Iterator[Node]:
-    """The plain names that an assignment target binds."""
-    if node is None:
-        return
-    stack = [node]
-    while stack:
-        current = stack.pop()
-        if current.type == "identifier":
-            yield current
-        elif current.type not in {"attribute", "subscript", "call"}:
-            stack.extend(current.named_children)
-
-
-def _captures(pattern: Node) -> Iterator[Node]:
-    """The names that a `case` pattern binds: plain names, not dotted ones, class names or keywords."""
-    for node in walk(pattern, "dotted_name", "as_pattern", "splat_pattern"):
-        if node.type == "as_pattern":
-            alias = node.child_by_field_name("alias")
-            if alias is not None and alias.type == "identifier":
-                yield alias
-        elif node.type == "splat_pattern":
-            yield from (child for child in node.named_children if child.type == "identifier")
-        elif node.named_child_count == 1 and (node.parent is None or node.parent.type != "class_pattern"):
-            yield node
-
-
-def paired(left: Node, right: Node) -> Iterator[tuple[Node, Node | None]]:
-    """Each single target of an assignment with its own value where the shapes show it: `a, b = 1, 2`."""
-    stack: list[tuple[Node, Node | None]] = [(left, right)]
-    while stack:
-        target, value = stack.pop()
-        if target.type in {"pattern_list", "tuple_pattern", "list_pattern"}:
-            targets = target.named_children
-            values = _elements(value)
-            if values is None or len(values) != len(targets):
-                splat = any(item.type == "list_splat_pattern" for item in targets)
-                values = None if splat or values is None or len(values) != len(targets) else values
-            if values is not None and any(
-                item.type in {"list_splat_pattern", "list_splat"} for item in (*targets, *values)
-            ):
-                values = None
-            pairs = zip(targets, values or [None] * len(targets), strict=True)
-            stack.extend(reversed(list(pairs)))
-        elif target.type == "list_splat_pattern":
-            stack.extend((child, None) for child in target.named_children)
-        else:
-            yield target, value
-
-
-def _elements(node: Node | None) -> list[Node] | None:
-    while node is not None and node.type == "parenthesized_expression":
-        node = node.named_children[0] if node.named_children else None
-    if node is None or node.type not in {"expression_list", "tuple", "list"}:
-        return None
-    return [child for child in node.named_children if child.type != "comment"]
-
-
-def parameter_names(parameters: Node | None) -> Iterator[Node]:
-    """The identifiers that a parameter list binds."""
-    if parameters is None:
-        return
-    for child in parameters.named_children:
-        current: Node | None = child
-        while current is not None and current.type != "identifier":
-            name = current.child_by_field_name("name")
-            if name is None:
-                name = next(
-                    (
-                        item
-                        for item in current.named_children
-                        if item.type in {"identifier", "list_splat_pattern", "dictionary_splat_pattern"}
-                    ),
-                    None,
-                )
-            current = name
-        if current is not None:
-            yield current

@@ -16,13 +16,13 @@ from tree_sitter import Node
 from detour_lsp.source import context
 from detour_lsp.source.after import comes_too_late
 from detour_lsp.source.arguments import arguments_match
+from detour_lsp.source.bound_names import imported_from
 from detour_lsp.source.calls import Call
 from detour_lsp.source.constants import Known
 from detour_lsp.source.names import Module
 from detour_lsp.source.parsing import walk
 from detour_lsp.source.paths import in_own_library
 from detour_lsp.source.predicates import accepts
-from detour_lsp.source.scopes import imported_from
 from detour_lsp.source.sites import Sites, find_sites
 from detour_lsp.source.spellings import names_of, same_name
 from detour_lsp.source.writes import ANY_VARIABLE, ENVIRONMENT, Write

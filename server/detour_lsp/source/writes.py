@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
+from detour_lsp.source.bound_names import paired
 from detour_lsp.source.calls import Call, dictionary
 from detour_lsp.source.constants import Known
 from detour_lsp.source.names import Module
-from detour_lsp.source.scopes import paired
 
 #: In front of a variable's name, so that settings and environment variables share one table.
 ENVIRONMENT = "$"
