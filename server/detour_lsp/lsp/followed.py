@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 #: So many files at most come from the patterns of the settings.
 MAX_FILES = 500
+#: So much is read at once; more would hold the interpreter for milliseconds, and hovers wait for it.
+SLICE_BYTES = 262_144
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ class FollowedLogs:
                     fresh = chunk.generation > latest.get(chunk.path, -1)
                     latest[chunk.path] = max(chunk.generation, latest.get(chunk.path, -1))
                     stream = streams.setdefault(key, scanner.stream(chunk.path))
-                    incidents = stream.feed(chunk.data)
+                    incidents = _fed(stream, chunk.data)
                     if chunk.final:
                         incidents = [*incidents, *stream.close()]
                         del streams[key]
@@ -113,6 +115,16 @@ class FollowedLogs:
         changed |= server.store.put(source, [place(incident, roots) for incident in incidents])
         if changed:
             server.publish(changed)
+
+
+def _fed(stream: Stream, data: bytes) -> list[Incident]:
+    """What a stream tells of a piece; fed in slices, between which the loop gets the interpreter."""
+    for start in range(0, max(len(data), 1), SLICE_BYTES):
+        last = start + SLICE_BYTES >= len(data)
+        incidents = stream.feed(data[start : start + SLICE_BYTES], told=last)
+        if last:
+            return incidents
+    return []
 
 
 def _matching(folder: Path, pattern: str) -> list[Path]:
