@@ -10,15 +10,13 @@ from __future__ import annotations
 import fnmatch
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, cast
 
-from detour_lsp.knowledge.record import Clause
 from detour_lsp.source.call_text import call_possible, callee_of
 from detour_lsp.source.class_text import class_possible
 from detour_lsp.source.import_lines import BLANKS, Source
 from detour_lsp.source.loop_text import in_loop_possible
-from detour_lsp.source.spellings import names_of, public
+from detour_lsp.source.selector_plan import Plan
+from detour_lsp.source.spellings import public
 
 _SPACES = re.compile(rb"\s+")
 _SPACED_CHAIN = re.compile(rb"((?:\w+\s*\.[ \t]*)+)\Z")
@@ -61,64 +59,6 @@ _MOST_HITS = 400
 _PASSING = frozenset({"dict", "partial", "partialmethod", "update"})
 _DOT, _QUOTES = 46, frozenset(b"'\"")
 _NOTHING: frozenset[str] = frozenset()
-
-#: For each selector: alternatives, each of a word and the words one of which must be there too.
-Needs = Sequence[Sequence[tuple[str, tuple[str, ...]]]]
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What is known of a selector before any file is read."""
-
-    selector: Clause
-    head: str
-    names: frozenset[str]
-    #: The names hold a pattern: the word is then a keyword.
-    pattern: bool
-    #: Must stand in a loop, or in methods of such names.
-    loops: bool
-    methods: tuple[bytes, ...]
-    #: The last words of the functions that make the object whose method is called.
-    receivers: tuple[bytes, ...]
-    #: It is about whether a thing exists: silent in the library itself.
-    existence: bool
-    #: It is not for tests.
-    no_tests: bool
-    #: What the functions are called whose results are passed; each group must be named.
-    passed: tuple[tuple[str, ...], ...]
-
-    @classmethod
-    def of(cls, selector: Clause) -> Plan:
-        """The plan of a selector."""
-        head = next((head for head in ("set", "call", "decorator", "use", "env", "class") if head in selector), "")
-        names = frozenset(public(name) for name in names_of(selector.get(head, ())))
-        inside = names_of(selector.get("inside", ()))
-        methods = tuple(b"def " + name.partition(":")[2].encode() for name in inside if name.startswith("method:"))
-        known = all(name == "loop" or name.startswith("method:") for name in inside)
-        made: Any = selector.get("receiver")
-        receiver = cast("Mapping[str, Any]", made) if isinstance(made, Mapping) else dict[str, Any]()
-        predicates: list[Any] = [
-            *cast("Mapping[str, Any]", selector.get("keyword", {})).values(),
-            *cast("Mapping[str, Any]", selector.get("position", {})).values(),
-            selector.get("receiver"),
-        ]
-        passed = tuple(
-            names_of(cast("Mapping[str, Any]", item)["call"])
-            for item in predicates
-            if isinstance(item, Mapping) and "call" in item
-        )
-        return cls(
-            selector=selector,
-            head=head,
-            names=names,
-            pattern=any("*" in name for name in names),
-            loops=bool(inside) and known,
-            methods=methods,
-            receivers=tuple(name.rpartition(".")[2].encode() for name in names_of(receiver.get("call", ()))),
-            existence=not ({"value", "keyword", "position"} & selector.keys()),
-            no_tests="test" in names_of(selector.get("outside", ())),
-            passed=passed,
-        )
 
 
 class Candidates:
