@@ -25,11 +25,11 @@ def test_exit_after_shutdown_is_0_and_without_is_1(wire: Wire, tmp_path: Path) -
     wire.send(id=2, method="shutdown")
     assert wire.answer(2)["result"] is None
     wire.send(method="exit")
-    assert wire.process.wait(10) == 0
+    assert wire.process.wait(40) == 0
     other = Wire(tmp_path)
     other.initialize()
     other.send(method="exit")
-    assert other.process.wait(10) == 1
+    assert other.process.wait(40) == 1
     other.process.communicate()
 
 
@@ -46,7 +46,7 @@ def test_a_closed_input_ends_the_server(wire: Wire) -> None:
     wire.initialize()
     assert wire.process.stdin
     wire.process.stdin.close()
-    wire.process.wait(10)
+    wire.process.wait(40)
     assert wire.process.stderr
     assert b"Traceback" not in wire.process.stderr.read()
 
@@ -56,7 +56,7 @@ def test_the_server_ends_with_the_process_that_started_it(wire: Wire) -> None:
     wire.initialize(processId=parent.pid)
     parent.send_signal(signal.SIGKILL)
     parent.wait()
-    assert wire.process.wait(20) is not None
+    assert wire.process.wait(40) is not None
 
 
 def test_trace_levels(wire: Wire) -> None:
