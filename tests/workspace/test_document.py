@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from detour_lsp.workspace.document import Document, code_points, units
+from detour_lsp.workspace.document import Document, Encoding, code_points, units
 
 PIECES = ["a", "é", "𝒳", "\n", "\r\n", "\r", "\n\n", "\x0c", "\u2028", "\x85", "\t", "x = 1", "\ud800"]
 ENCODINGS = ["utf-8", "utf-16", "utf-32"]
@@ -73,7 +73,8 @@ def test_random_edits_equal_a_fresh_document(pieces: list[str], data: st.DataObj
             assert document.offset(line, column, "utf-32") == offset
 
 
-def test_ten_thousand_edits_by_position() -> None:
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_ten_thousand_edits_by_position(encoding: Encoding) -> None:
     rng = random.Random(7)
     text = "\n".join(f"line {i} é𝒳" for i in range(200))
     document = Document(text)
@@ -81,16 +82,16 @@ def test_ten_thousand_edits_by_position() -> None:
         line = rng.randrange(document.line_count)
         last = min(document.line_count - 1, line + rng.choice([0, 0, 0, 1, 3]))
         start, end = sorted([(line, rng.randrange(12)), (last, rng.randrange(12))])
-        insert = rng.choice(["", "x", "é", "\n", "𝒳\r\n", "\r"])
+        insert = rng.choice(["", "x", "é", "\n", "𝒳\r\n", "\r", "\t\x0c", "\u2028", "\x85𝒳"])
         lines = re.split(r"(\r\n|\n|\r)", text)
 
         def offset(position: tuple[int, int], lines: list[str] = lines) -> int:
             before = sum(len(part) for part in lines[: 2 * position[0]])
-            return before + code_points(lines[2 * position[0]], position[1], "utf-16")
+            return before + code_points(lines[2 * position[0]], position[1], encoding)
 
         low, high = sorted((offset(start), offset(end)))
         text = text[:low] + insert + text[high:]
-        document.replace(start, end, insert, "utf-16")
+        document.replace(start, end, insert, encoding)
         if len(text) > 20_000:
             text = text[:10_000]
             document.replace_all(text)
