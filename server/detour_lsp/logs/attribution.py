@@ -7,10 +7,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from detour_lsp.logs import repeats, tracebacks
+from detour_lsp.logs import repeats
 from detour_lsp.logs.cleaning import Unit
 from detour_lsp.logs.incident import Frame, Span
-from detour_lsp.logs.tracebacks import Segment
+from detour_lsp.logs.segments import Segment, user_frame
 
 #: A traceback this close below a message without one belongs to it.
 NEAR_BELOW = 14
@@ -119,7 +119,7 @@ def _from_group(stream: ProcessLines, index: int) -> tuple[tuple[Frame, ...], Fr
         *range(outer - 1, first - 1, -1),
     ]
     for at in candidates:
-        chosen = tracebacks.user_frame(segments[at])
+        chosen = user_frame(segments[at])
         if chosen is not None:
             if at != index and at not in embedded and not frames:
                 frames = tuple(_ordered(segments[at]))
@@ -156,7 +156,7 @@ def frame_above(line: int, streams: Sequence[ProcessLines]) -> Frame | None:
     best: Frame | None = None
     for stream in streams:
         for segment in reversed(stream.segments):
-            frame = tracebacks.user_frame(segment) if segment.style != "warning" else None
+            frame = user_frame(segment) if segment.style != "warning" else None
             if frame is not None and frame.log_line < line:
                 if best is None or frame.log_line > best.log_line:
                     best = frame

@@ -9,44 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from dataclasses import replace
 
 from detour_lsp.logs import frames as frame_lines
-from detour_lsp.logs import paths
+from detour_lsp.logs.box_layout import BOX_EDGE, BOX_HEADER, BoxLayout
 from detour_lsp.logs.cleaning import Unit
 from detour_lsp.logs.frames import FrameLine
-from detour_lsp.logs.incident import Frame
+from detour_lsp.logs.ipython_layout import IPythonLayout
 from detour_lsp.logs.later import later
-
-Link = Literal["none", "context", "embedded"]
-
-
-@dataclass(slots=True)
-class Segment:
-    """One traceback, as indexes into the lines that were given."""
-
-    start: int
-    end: int
-    frames: list[Frame] = field(default_factory=list[Frame])
-    #: First line of the message; -1 while there is none.
-    message: int = -1
-    link: Link = "none"
-    headed: bool = False
-    #: Whether the innermost frame stands first (faulthandler).
-    reverse: bool = False
-    style: str = "plain"
-    #: Whether the frames say where the compiled or forward code was, so that they are more exact than the raising ones.
-    precise: bool = False
-
-
-@dataclass(slots=True)
-class Parsed:
-    """What `parse` found: segments in order, and for each line whether it quotes source code."""
-
-    segments: list[Segment]
-    code: list[bool]
-
+from detour_lsp.logs.pytest_layout import PytestLayout
+from detour_lsp.logs.segments import EXCEPTION, MAX_GAP, REPEATED, Link, Parsed
 
 _HEADER = later(
     r"(?P<kind>Exception Group |Original |Remote )?Traceback(?: of TorchScript[^()\n]{0,40})? \(most recent call last\)"
@@ -66,15 +38,7 @@ _USER_CODE = later(
     r"|Traceback of forward call|.*Traceback of forward call that caused the error)"
 )
 _CUT_FRAME = later(r'^\s*File "[^"\n]{20,}(?:", l?i?n?e?)?$')
-_REPEATED = later(r"^\s*\[(?:Previous line repeated|\.\.\. skipping|Repeated )")
 _CARETS = later(r"^\s*[\^~\-|]*[\^~][\^~\s\-|]*(?:<--- HERE)?$")
-_EXCEPTION = later(r"^(?:[A-Za-z_]\w*\.)*[A-Z_]\w*(?:\[[^\]]*\])?(?::(?:\s|$)|$)|^[a-z_]\w*(?:\.\w+)+(?::\s|$)")
-_IPY_CODE = later(r"^\s*(?P<arrow>-{1,6}>)?\s*(?P<line>\d{1,6})(?:\s(?P<code>.*))?$")
-_IPY_BARE_CODE = later(r"^\s+(?:\(\.\.\.\)|\.\.\.)\s*$")
-_BOX_EDGE = "│┃|║"
-_BOX_HEADER = later(r"^\s*[╭┌+┏]")
-_BOX_FOOTER = later(r"^\s*[╰└┗+][─━\-]+")
-_BOX_CODE = later(r"^[│┃|║]\s*(?P<mark>[❱>])?\s*(?P<line>\d{1,6})\s*(?:[│┃|║](?P<code>.*))?(?P<plain>\s.*)?$")
 _PYTEST_SECTION = later(r"^_{3,} .+ _{3,}$|^={3,} (?:FAILURES|ERRORS) ={3,}$|^(?:_ ){5,}_?$")
 _PYTEST_END = later(r"^(?:={3,} .* ={3,}|-{3,} Captured .* -{3,})$")
 _BREAK = later(r"Graph break\b[^\n]* from user code at:$")
@@ -83,87 +47,15 @@ _REPORT = later(r"(?:ERROR|CRITICAL|FATAL|WARNING):? +\S")
 _PROGRESS = later(r"\d%\s?[|▏▎▍▌▋▊▉█]|\d(?:\.\d+)?(?:it/s|s/it)\b")
 #: So many lines of a message are kept with its traceback; the longest known ones (C++ stacks) are shorter.
 _MAX_MESSAGE = 120
-#: A traceback without a message may be interrupted by so many foreign lines.
-_MAX_GAP = 4
 
 
-class _Parser:
+class _Parser(IPythonLayout, BoxLayout, PytestLayout):
     def __init__(self, units: Sequence[Unit]) -> None:
-        self.units = units
-        self.code = [False] * len(units)
-        self.segments: list[Segment] = []
-        self.current: Segment | None = None
-        self.link: Link = "none"
-        self.user_code = False
-        self.in_box = False
-        self.box_carry = ""
-        self.box_seen = 0
-        self.in_pytest = False
-        #: Where the report of a failed test began of which no frame was seen yet; -1 outside of one.
-        self.section = -1
-        self.indent = 0
-        self.quoted = 0
+        super().__init__(units)
         self.blanks = 0
-        self.shape = ""
-        #: Source line that pytest prints above the frame that it belongs to.
-        self.marked = ""
         self.group = False
         #: The start of a frame line that a narrow console has cut in two.
         self.wrapped = ""
-
-    # -- segments
-
-    def open(self, index: int, *, link: Link | None = None, headed: bool = False, style: str = "plain") -> Segment:
-        self.close()
-        chosen = self.link if link is None else link
-        segment = Segment(index, index + 1, link=chosen, headed=headed, style=style, precise=self.user_code)
-        self.link = "none"
-        self.user_code = False
-        self.segments.append(segment)
-        self.current = segment
-        self.shape = self.units[index].shape
-        return segment
-
-    def begin_at(self, start: int, *, message: bool) -> None:
-        """The segment just opened began further up, in lines that seemed to belong to the one before it."""
-        assert self.current is not None
-        self.current.start = start
-        if message:
-            self.current.message = start
-        if len(self.segments) > 1:
-            self.segments[-2].end = min(self.segments[-2].end, start)
-
-    def close(self) -> None:
-        self.current = None
-        self.in_box = False
-        self.box_carry = ""
-
-    def add(self, index: int, hit: FrameLine) -> None:
-        assert self.current is not None
-        self.current.frames.append(
-            Frame(
-                hit.file.strip(),
-                hit.line,
-                hit.function,
-                None,
-                self.units[index].line,
-                paths.is_user(hit.file.strip()),
-                hit.cell,
-            )
-        )
-        self.current.end = index + 1
-        self.indent = hit.indent
-        self.quoted = 0
-
-    def source(self, text: str, index: int) -> None:
-        """`text` is the source line of the last frame."""
-        self.code[index] = True
-        if self.current and self.current.frames:
-            last = self.current.frames[-1]
-            if last.source is None and text.strip():
-                self.current.frames[-1] = replace(last, source=text.strip())
-            self.current.end = index + 1
-        self.quoted += 1
 
     # -- lines
 
@@ -187,7 +79,7 @@ class _Parser:
         if header:
             self.header(index, text, header)
             return
-        if (self.in_box or stripped[0] in _BOX_EDGE) and self.box_line(index, text, stripped):
+        if (self.in_box or stripped[0] in BOX_EDGE) and self.box_line(index, text, stripped):
             return
         if self.in_ipython() and self.ipython_code(index, stripped):
             return
@@ -241,7 +133,7 @@ class _Parser:
         before = text[: match.start()]
         current = self.current
         boxed = (
-            bool(_BOX_HEADER.match(before)) and ("─" in before or "---" in before or "━" in before)
+            bool(BOX_HEADER.match(before)) and ("─" in before or "---" in before or "━" in before)
         ) or "╭" in before
         embedded = (
             current is not None
@@ -253,7 +145,7 @@ class _Parser:
             and current.message < 0
             and not current.precise
             and self.link == "none"
-            and index - current.end <= _MAX_GAP
+            and index - current.end <= MAX_GAP
             and current.style == "plain"
             and current.headed
             and self.units[index].shape == self.shape
@@ -313,7 +205,7 @@ class _Parser:
             if before and self.current.message == index:
                 self.current.message = -1
                 self.current.precise = True
-            if rest and _EXCEPTION.match(rest.split(" ", 1)[0] + " "):
+            if rest and EXCEPTION.match(rest.split(" ", 1)[0] + " "):
                 self.current.message = index
             return
         hit = hits[0]
@@ -326,10 +218,10 @@ class _Parser:
         """Whether the message so far is no exception but a stray line between frames of interleaved processes."""
         current = self.current
         assert current is not None
-        if index - current.message > _MAX_GAP or self.link != "none":
+        if index - current.message > MAX_GAP or self.link != "none":
             return False
         return not any(
-            _EXCEPTION.match(self.units[at].body.strip())
+            EXCEPTION.match(self.units[at].body.strip())
             for at in range(current.message, index)
             if self.units[at].body.strip()
         )
@@ -353,7 +245,7 @@ class _Parser:
         if hit.style == "dynamo" and current is not None and current.style == "dynamo" and current.frames:
             # The next message of its kind. It began above its frame's line, which is indented.
             start = index
-            while start > current.start + 1 and index - start < _MAX_GAP and self.units[start].body[:1] in (" ", "\t"):
+            while start > current.start + 1 and index - start < MAX_GAP and self.units[start].body[:1] in (" ", "\t"):
                 start -= 1
             self.open(index, link="none", style="dynamo")
             self.begin_at(start, message=True)
@@ -396,131 +288,6 @@ class _Parser:
             if inner:
                 self.current.frames[-1] = replace(self.current.frames[-1], line=int(inner[1]))
 
-    def open_if_done(self, index: int, style: str) -> None:
-        if self.current is None or self.current.message >= 0:
-            self.open(index, style=style)
-
-    # -- IPython
-
-    def in_ipython(self) -> bool:
-        return (
-            self.current is not None
-            and self.current.style == "ipython"
-            and self.current.message < 0
-            and bool(self.current.frames)
-        )
-
-    def ipython_code(self, index: int, stripped: str) -> bool:
-        assert self.current is not None
-        if _REPEATED.match(stripped) or _IPY_BARE_CODE.match(self.units[index].body):
-            self.current.end = index + 1
-            return True
-        match = _IPY_CODE.match(frame_lines.without_links(stripped))
-        if match is None:
-            return False
-        self.code[index] = True
-        self.current.end = index + 1
-        if match["arrow"]:
-            last = self.current.frames[-1]
-            line = last.line or int(match["line"])
-            if not (last.line and last.source):
-                # Older versions name a cell's line only by the arrow; where both stand they agree.
-                line = int(match["line"]) if last.cell is not None or not last.line else line
-                self.current.frames[-1] = replace(last, line=line, source=(match["code"] or "").strip() or None)
-        return True
-
-    # -- boxes
-
-    def box_line(self, index: int, text: str, stripped: str) -> bool:
-        if stripped[0] not in _BOX_EDGE:
-            if _BOX_FOOTER.match(stripped):
-                self.code[index] = True
-                self.in_box = False
-                if self.current:
-                    self.current.end = index + 1
-                    self.indent = 1
-                return True
-            if _BOX_HEADER.match(stripped):
-                self.code[index] = True
-                return True
-            # Another process's line within the box is not its end; an exception is, where the lower edge is missing.
-            if self.in_box and not _EXCEPTION.match(stripped) and index - self.box_seen <= _MAX_GAP:
-                return True
-            self.in_box = False
-            return False
-        self.box_seen = index
-        content = stripped.strip("│┃|║").strip()
-        match = _BOX_CODE.match(stripped)
-        carried = self.box_carry
-        self.box_carry = ""
-        if match and not frame_lines.frame(stripped):
-            if not self.in_box and not (stripped[-1] in _BOX_EDGE or "│" in stripped[1:]):
-                return False
-            self.code[index] = True
-            if match["mark"] and self.current and self.current.frames and self.current.message < 0:
-                code = (match["code"] or match["plain"] or "").strip().strip("│┃║").rstrip("|").strip()
-                code = code.lstrip("│┃║| ").strip()
-                last = self.current.frames[-1]
-                if last.source is None and code:
-                    self.current.frames[-1] = replace(last, source=code)
-            return True
-        hit = frame_lines.frame("│ " + carried + content) if carried else None
-        if hit is None:
-            hit = frame_lines.frame(stripped)
-        if hit is not None and hit.style == "box":
-            self.other_frame(index, text, hit)
-            return True
-        if self.in_box:
-            self.code[index] = True
-            last = self.current.frames[-1] if self.current and self.current.frames else None
-            if last and self.current and last.function is None and re.fullmatch(r"[\w<>.]+", content):
-                # A narrow box puts the function below the path.
-                self.current.frames[-1] = replace(last, function=content)
-            if len(content) >= 16 and re.match(r"(?:/|~|[A-Za-z]:[\\/])[^\n:]*$", content):
-                self.box_carry = content
-            return True
-        return False
-
-    # -- pytest
-
-    def pytest_frame(self, index: int, hit: FrameLine) -> None:
-        current = self.current
-        if hit.function is None and hit.rest:
-            if ":" in hit.rest and (current is None or current.style != "pytest"):
-                segment = self.open(index, style="pytest")
-                segment.message = index
-            elif current is None or current.style != "pytest":
-                segment = self.open(index, style="pytest")
-            self.add(index, hit)
-            assert self.current is not None
-            if self.current.message < 0:
-                self.current.message = index
-            self.quote_marked()
-            return
-        if current is None or current.style != "pytest" or current.message >= 0:
-            self.open(index, style="pytest")
-            if self.in_pytest and self.section >= 0:
-                self.begin_at(self.section, message=False)
-            self.section = -1
-        self.add(index, hit)
-        self.quote_marked()
-        self.in_pytest = self.in_pytest or hit.function is None
-
-    def quote_marked(self) -> None:
-        assert self.current is not None
-        if self.marked:
-            self.current.frames[-1] = replace(self.current.frames[-1], source=self.marked)
-        self.marked = ""
-
-    def pytest_message(self, index: int) -> None:
-        current = self.current
-        if current is None or (current.style != "pytest" and current.message >= 0 and index - current.end > 2):
-            current = self.open(index, style="pytest")
-        if current.message < 0:
-            current.message = index
-            current.style = "pytest"
-        current.end = index + 1
-
     # -- everything else
 
     def rest(self, index: int, text: str, stripped: str) -> None:
@@ -535,11 +302,11 @@ class _Parser:
             return
         if self.units[index].shape != self.shape and self.units[index].shape:
             # Another logger's line, or the next record of this one.
-            if index - current.end >= (_MAX_GAP if current.message < 0 else 0):
+            if index - current.end >= (MAX_GAP if current.message < 0 else 0):
                 self.close()
             return
         if current.message < 0:
-            if _REPEATED.match(text):
+            if REPEATED.match(text):
                 current.end = index + 1
                 return
             indent = len(text) - len(text.lstrip())
@@ -559,16 +326,16 @@ class _Parser:
                 if indent >= 4 or text.startswith(">"):
                     self.source(text, index)
                 return
-            if not current.frames and current.style == "plain" and not _EXCEPTION.match(stripped):
+            if not current.frames and current.style == "plain" and not EXCEPTION.match(stripped):
                 # Between a header and its first frame stands nothing else, unless processes write into each other.
-                if index - current.start > _MAX_GAP:
+                if index - current.start > MAX_GAP:
                     self.close()
                 return
             if current.style == "ipython" and current.frames and index == current.end and indent > self.indent:
                 # `%xmode Plain` quotes one line without its number.
                 self.source(text, index)
                 return
-            if current.style == "ipython" and not _EXCEPTION.match(stripped) and index - current.end <= _MAX_GAP:
+            if current.style == "ipython" and not EXCEPTION.match(stripped) and index - current.end <= MAX_GAP:
                 return
             current.message = index
             current.end = index + 1
@@ -581,7 +348,7 @@ class _Parser:
         ):
             self.source(text, index)
             return
-        if index - current.message > _MAX_MESSAGE or (_PROGRESS.search(stripped) and not _EXCEPTION.match(stripped)):
+        if index - current.message > _MAX_MESSAGE or (_PROGRESS.search(stripped) and not EXCEPTION.match(stripped)):
             self.close()
             return
         if current.style == "warning" and not text.startswith((" ", "\t")):
@@ -597,7 +364,7 @@ class _Parser:
 
     def eaten(self, stripped: str) -> bool:
         """Whether a line at the frame's own column is its source, the indentation being lost."""
-        return not _EXCEPTION.match(stripped)
+        return not EXCEPTION.match(stripped)
 
 
 def parse(units: Sequence[Unit]) -> Parsed:
@@ -605,11 +372,3 @@ def parse(units: Sequence[Unit]) -> Parsed:
     parsed = _Parser(units).run()
     parsed.segments = [segment for segment in parsed.segments if segment.frames or segment.headed]
     return parsed
-
-
-def user_frame(segment: Segment) -> Frame | None:
-    """The deepest frame of the user's own code."""
-    ordered = segment.frames if segment.reverse else reversed(segment.frames)
-    return next((frame for frame in ordered if frame.user and frame.line > 0), None) or next(
-        (frame for frame in ordered if frame.user), None
-    )
