@@ -19,7 +19,7 @@ export interface ClientOptions {
   readonly locale: string | undefined;
   readonly crashes: CrashBudget;
   /** The interpreter of the user's programs: its torch decides which records and repairs apply. */
-  interpreter(scope: vscode.Uri | undefined): Promise<string | undefined>;
+  interpreter(scope: string | undefined): Promise<string | undefined>;
   readonly notified: Readonly<Record<string, (params: unknown) => void>>;
   changed(): Promise<void>;
   running(server: Server, version: string | undefined): void;
@@ -144,7 +144,7 @@ function clientOptions(options: ClientOptions, phase: () => Phase, stderr: LastL
             if (item.section !== 'detour' || answer === null) return answer;
             // What starts the server is none of its business; which Python the user's programs run in, is.
             const { interpreter: _startsTheServer, ...settings } = answer;
-            return { ...settings, language: options.locale?.slice(0, 2) ?? '', pythonPath: (await options.interpreter(undefined)) ?? null };
+            return { ...settings, language: options.locale?.slice(0, 2) ?? '', pythonPath: (await options.interpreter(item.scopeUri)) ?? null };
           }));
         },
       },

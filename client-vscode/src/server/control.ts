@@ -151,7 +151,7 @@ export class ServerControl implements vscode.Disposable {
       schemes: [...new Set(['file', 'untitled', ...folders.map(({ uri }) => uri.scheme)])],
       locale: this.around.locale(),
       crashes: this.crashes,
-      interpreter: (scope) => this.interpreter(scope),
+      interpreter: (scope) => this.interpreter(scope === undefined ? undefined : this.around.editor.Uri.parse(scope)),
       notified: {
         [method.incidents]: (params) => { store.replace((params as Incidents).incidents); },
         [method.status]: (params) => {
