@@ -373,3 +373,14 @@ async def test_a_log_with_progress_bars_is_marked_where_the_editor_shows_it(clie
     (incident,) = await client.pushed(uri, 1)
     # Above stand "start" and five bars, of which the last one's CR and the LF are one line end.
     assert incident.range.start.line == 6
+
+
+async def test_hover_has_its_card_while_changed_settings_are_taken_in(client: Client, workspace: Path) -> None:
+    uri = client.open(workspace / "bad.py", BAD)
+    await client.findings(uri, 1)
+    for most in range(10, 30):
+        client.set_configuration({"detour": {"maxProblemsPerFile": most}})
+        client.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings=None))
+        for _ in range(5):
+            hover = await client.text_document_hover_async(types.HoverParams(document(uri), types.Position(2, 10)))
+            assert hover is not None

@@ -28,6 +28,8 @@ class Analysis:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         #: Edits that the state of a document has not seen yet.
         self._pending: dict[str, list[Change]] = {}
+        #: Documents whose state is of other settings or records; it is shown until the next one is there.
+        self._outdated: set[str] = set()
 
     def findings(self, uri: str) -> list[Finding]:
         """The findings of a document as last checked."""
@@ -65,6 +67,7 @@ class Analysis:
         key = same(uri)
         self._states.pop(key, None)
         self._pending.pop(key, None)
+        self._outdated.discard(key)
         task = self._tasks.pop(key, None)
         if task is not None:
             task.cancel()
@@ -73,7 +76,8 @@ class Analysis:
         """Check every open document afresh: settings or records have changed."""
         for document in list(self._server.documents.text_documents.values()):
             if isinstance(document, SyncedDocument) and is_python(document):
-                self.changed(document.uri)
+                self._outdated.add(same(document.uri))
+                self.changed(document.uri, [])
 
     async def _check(self, uri: str) -> None:
         server = self._server
@@ -89,13 +93,15 @@ class Analysis:
             await self._check_once(key, document)
             if server.document(uri) is not document:
                 return
-            if document.version == version:
+            if document.version == version and key not in self._outdated:
                 break
         if not server.abilities.pull_diagnostics:
             server.publish([uri])
 
     async def _check_once(self, key: str, document: SyncedDocument) -> None:
         server = self._server
+        outdated = key in self._outdated
+        self._outdated.discard(key)
         if not server.settings_of(document.uri).check_enabled:
             self._states.pop(key, None)
             return
@@ -103,7 +109,7 @@ class Analysis:
         home = server.home_of(document.uri)
         checker = server.checkers.of(server.folder_of(home), home)
         text, name = document.document.text, str(path_of(document.uri) or document.uri)
-        changes, old = self._pending.pop(key, []), self._states.get(key)
+        changes, old = self._pending.pop(key, []), None if outdated else self._states.get(key)
 
         edits = [Edit(change.start, change.old_end, change.text) for change in changes]
 
