@@ -112,6 +112,21 @@ async def test_an_incident_lands_on_the_line_that_raised_it(client: Client, work
 
 
 @EVERY
+async def test_the_mark_is_exact_as_soon_as_the_file_is_open(client: Client, workspace: Path) -> None:
+    program = workspace / "repro_dynamic_false.py"
+    uri = program.as_uri()
+    client.run_in_terminal((workspace / "train.log").read_text(), cwd=workspace)
+    (incident,) = await client.pushed(uri, 1)
+    line = program.read_text().splitlines()[incident.range.start.line]
+    client.open(program)
+
+    async def ends() -> list[int]:
+        return [one.range.end.character for one in client.diagnostics.get(uri, [])]
+
+    await client.until(ends, lambda found: found == [len(line)])
+
+
+@EVERY
 async def test_a_log_document_is_marked_on_its_decisive_line(client: Client, workspace: Path) -> None:
     uri = client.open(workspace / "train.log", language="log")
     (incident,) = await client.pushed(uri, 1)

@@ -14,9 +14,14 @@ def opened(ls: DetourServer, uri: str) -> None:
     document = ls.document(uri)
     if document is None:
         return
-    ls.unopened.pop(ls.target_of(uri), None)
+    target = ls.target_of(uri)
+    found_before = ls.unopened.pop(target, None)
     if is_python(document):
-        ls.store.settle(ls.target_of(uri), document.document)
+        ls.store.settle(target, document.document)
+        # What was pushed while the file was closed marks whole lines, and holds findings that are pulled from now on. A
+        # client that does not pull hears of it with the findings.
+        if ls.abilities.pull_diagnostics and (found_before or ls.store.in_target(target)):
+            ls.publish([target])
         ls.analysis.changed(uri)
     elif is_log(document):
         ls.log_documents.opened(uri)
