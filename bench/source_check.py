@@ -58,10 +58,18 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     options = parser.parse_args()
     bin_folder = Path(sys.executable).parent
-    files = [file for tree in options.trees for file in sorted(tree.rglob("*.py"))]
-    trees = [str(tree) for tree in options.trees]
     os.environ["RAYON_NUM_THREADS"] = "1"
     with tempfile.TemporaryDirectory() as folder:
+        # Copies, because both programs leave out what the `.gitignore` of the repository around a tree names; and in
+        # `site-packages`, because torch's own use of its names is no finding.
+        copies = [Path(folder, "site-packages", tree.name) for tree in options.trees]
+        files: list[Path] = []
+        for tree, copy in zip(options.trees, copies, strict=True):
+            for file in sorted(tree.rglob("*.py")):
+                files.append(copy / file.relative_to(tree))
+                files[-1].parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(file, files[-1])
+        trees = [str(copy) for copy in copies]
         config = Path(folder, "ruff.toml")
         config.write_text(banned(), encoding="utf-8")
         ruff = [str(bin_folder / "ruff"), "check", "--no-cache", "--quiet", "--config", str(config), *trees]
@@ -74,6 +82,9 @@ def main() -> None:
         ):
             middle, least, most = measured(command, options.runs)
             print(f"| {name} | {middle:.2f} ({least:.2f} to {most:.2f}) | {count / middle:.0f} |", flush=True)
+            found = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+            if not found.strip():
+                raise SystemExit(f"{name} found nothing in {', '.join(trees)}: it cannot have read them")
         program = options.torchfix or shutil.which("torchfix")
         if program:
             sample = Path(folder, "sample")
