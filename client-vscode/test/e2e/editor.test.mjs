@@ -65,9 +65,14 @@ test('a program that fails in the terminal marks its line, the view "Detour" and
 
 test('a recognised line in the terminal is a link with a tooltip, and opens the card', async () => {
   const { page, wb } = desk;
-  await desk.pointAt(wb.terminalRow('RuntimeError: view size'), 180);
   const tip = page.locator('.workbench-hover-container, .monaco-hover').filter({ hasText: /ctrl \+ click|cmd \+ click/i, visible: true }).first();
-  await tip.waitFor();
+  // A terminal looks for links when the mouse moves, and not again for a mouse that rests where it has looked already.
+  await until('the tooltip of the link', async () => {
+    await desk.pointAt(wb.terminalRow('RuntimeError: view size'), 180);
+    if (await tip.waitFor({ timeout: 4000 }).then(() => true, () => false)) return true;
+    await desk.rest();
+    return false;
+  }, { timeout: 40000 });
   assert.match((await tip.textContent()).replaceAll('\u00a0', ' '), /^view\(\) of a tensor that is not contiguous\. Use reshape\(\)/);
   await shot('terminal-link');
   const box = await wb.terminalRow('RuntimeError: view size').boundingBox();
