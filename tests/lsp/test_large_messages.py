@@ -6,16 +6,20 @@ import asyncio
 import json
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from detour_lsp.lsp import large_messages
-from detour_lsp.lsp.large_messages import decode_in_slices
+from detour_lsp.lsp.large_messages import complete, decode, outline
 
 TEXT = st.text(st.sampled_from('a\n"\\\t,}{:é𝒳\u2028\x00/n'), max_size=60)
 ENDS = st.sampled_from([{}, {"version": 1}, {"languageId": "log", "version": 2}, {"other": "x\ny"}, {"text2": ""}])
+
+
+async def decode_in_slices(body: bytes) -> Any:
+    large = outline(body)
+    return decode(body) if large is None else await complete(large)
 
 
 @settings(max_examples=300)
@@ -42,8 +46,25 @@ def test_slices_give_what_reading_at_once_gives(
     assert found == message
 
 
+@pytest.mark.parametrize("order", [("uri", "version", "text"), ("text", "uri", "version"), ("version", "text", "uri")])
+def test_an_outline_tells_all_but_the_text(order: tuple[str, ...]) -> None:
+    document = {"uri": "file:///x.log", "version": 3, "text": 'a "quoted" line\n' * 1_000}
+    shuffled = {key: document[key] for key in order}
+    large = outline(json.dumps({"method": "m", "params": {"textDocument": shuffled}}).encode())
+    assert large is not None
+    assert large.message["params"]["textDocument"] == {**document, "text": ""}
+
+
+def test_half_a_surrogate_pair_is_read_as_it_is() -> None:
+    text = "good\n" * 10 + "half \ud83d of a pair\n" + "good 😀\n" * 10
+    body = json.dumps({"params": {"textDocument": {"text": text}}}).encode()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(large_messages, "SLICE_BYTES", 20)
+        assert asyncio.run(decode_in_slices(body))["params"]["textDocument"]["text"] == text
+
+
 def test_what_is_no_json_is_refused() -> None:
-    with pytest.raises(msgspec.DecodeError):
+    with pytest.raises(ValueError, match="Unterminated string"):
         asyncio.run(decode_in_slices(b'{"text":"abc\\n'))
 
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from detour_lsp.workspace import document as document_module
 from detour_lsp.workspace.document import Document, Encoding, code_points, units
 
 PIECES = ["a", "é", "𝒳", "\n", "\r\n", "\r", "\n\n", "\x0c", "\u2028", "\x85", "\t", "x = 1", "\ud800"]
@@ -52,6 +53,16 @@ def test_an_inserted_lf_joins_a_cr() -> None:
     assert (document.line_count, document.line(0), document.line(1)) == (2, "a", "b")
     document.replace_offsets(2, 2, "z")
     assert [document.line(i) for i in range(document.line_count)] == ["a", "z", "b"]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=30), st.integers(1, 8))
+def test_lines_found_in_pieces_are_those_of_the_whole(pieces: list[str], size: int) -> None:
+    text = "".join(pieces)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(document_module, "_PIECE_CHARACTERS", size)
+        document = Document(text)
+    assert [document.line(number) for number in range(document.line_count)] == reference_lines(text)
 
 
 @settings(max_examples=300, deadline=None)

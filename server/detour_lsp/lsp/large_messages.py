@@ -7,13 +7,16 @@ a tenth of a second; decoded piece by piece it is the same text.
 from __future__ import annotations
 
 import asyncio
+import json
 import re
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import msgspec
 
-#: Messages from this size on are read in slices of about this size, which take some milliseconds each.
-SLICE_BYTES = 1_000_000
+#: Messages from this size on are read in slices.
+LARGE_BYTES = 1_000_000
+#: About so much of the text is decoded at once, which takes a millisecond.
+SLICE_BYTES = 250_000
 
 #: The text begins within so many bytes; before it stand a name and some numbers.
 _HEAD_BYTES = 100_000
@@ -22,35 +25,32 @@ _TEXT = re.compile(rb'"text"\s*:\s*"')
 _MOST_ENDS = 16
 
 
-async def decode_in_slices(body: bytes | bytearray) -> Any:
-    """The message, as msgspec decodes it; raises msgspec.DecodeError for what is no JSON."""
-    found = _TEXT.search(body, 0, _HEAD_BYTES)
-    end = _end_of_text(body, found.end()) if found else None
-    if found is None or end is None:
+class Outline(NamedTuple):
+    """A large message: all of it but its long text, which is empty in `message`, and where the text stands."""
+
+    message: Any
+    body: bytes | bytearray
+    start: int
+    end: int
+
+
+def decode(body: bytes | bytearray) -> Any:
+    """A message, read at once; raises ValueError for what is no JSON."""
+    try:
         return msgspec.json.decode(body)
-    start = found.end()
-    # What is left of the message around the text; the text itself is put in at the end.
-    message = msgspec.json.decode(body[:start] + body[end:])
-    # Added to piece by piece: CPython lets the one string grow in place, where joining all pieces at the end would copy
-    # all of them in one go.
-    text = ""
-    while start < end:
-        stop = _cut(body, start, end)
-        try:
-            text += _literal(body[start:stop])
-        except msgspec.DecodeError:
-            # The end was that of another member after all.
-            return msgspec.json.decode(body)
-        start = stop
-        await asyncio.sleep(0)
-    _put(message, text)
-    return message
+    except msgspec.DecodeError:
+        # Halves of surrogate pairs are no Unicode, but terminals and editors do send them.
+        return json.loads(body)
 
 
-def _end_of_text(body: bytes | bytearray, start: int) -> int | None:
-    """Where the closing quote of the long text stands: the last one before which all is one string."""
-    end = len(body)
+def outline(body: bytes | bytearray) -> Outline | None:
+    """What a large message is about, without reading its text; None when it has no long text that can be told."""
+    found = _TEXT.search(body, 0, _HEAD_BYTES)
+    if found is None:
+        return None
+    start, end = found.end(), len(body)
     for _ in range(_MOST_ENDS):
+        # The closing quote is the last one before which all is one string.
         end = body.rfind(b'"', start, end)
         if end < 0:
             return None
@@ -58,11 +58,29 @@ def _end_of_text(body: bytes | bytearray, start: int) -> int | None:
         begin = near + 2 if near >= 0 else start
         try:
             _literal(body[begin:end])
-            msgspec.json.decode(body[:start] + body[end:])
-        except msgspec.DecodeError:
+            return Outline(decode(body[:start] + body[end:]), body, start, end)
+        except ValueError:
             continue
-        return end
     return None
+
+
+async def complete(large: Outline) -> Any:
+    """The whole message."""
+    _, body, start, end = large
+    # Added to piece by piece: CPython lets the one string grow in place, where joining all pieces at the end would copy
+    # all of them in one go.
+    text = ""
+    while start < end:
+        stop = _cut(body, start, end)
+        try:
+            text += _literal(body[start:stop])
+        except ValueError:
+            # The end was that of another member after all.
+            return decode(body)
+        start = stop
+        await asyncio.sleep(0)
+    _put(large.message, text)
+    return large.message
 
 
 def _cut(body: bytes | bytearray, start: int, end: int) -> int:
@@ -77,7 +95,10 @@ def _cut(body: bytes | bytearray, start: int, end: int) -> int:
 
 
 def _literal(inside: bytes | bytearray) -> str:
-    return msgspec.json.decode(b'"' + inside + b'"', type=str)
+    text = decode(b'"' + inside + b'"')
+    if not isinstance(text, str):
+        raise ValueError("not one string")
+    return text
 
 
 def _put(value: Any, text: str) -> bool:

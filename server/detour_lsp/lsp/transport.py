@@ -16,10 +16,10 @@ from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
-import msgspec
 from pygls.io_ import StdoutWriter
 
-from detour_lsp.lsp.large_messages import SLICE_BYTES, decode_in_slices
+from detour_lsp.lsp.lanes import Lanes
+from detour_lsp.lsp.large_messages import LARGE_BYTES, Outline, complete, decode, outline
 
 if TYPE_CHECKING:
     from detour_lsp.lsp.greeting import Opening
@@ -29,6 +29,8 @@ _log = logging.getLogger(__name__)
 
 #: One header line; bodies are read by their length and have no limit.
 HEADER_LIMIT = 1_000_000
+#: A large body is taken from the input in pieces of this size.
+PIECE_BYTES = 1_000_000
 
 
 class Reader(Protocol):
@@ -41,13 +43,24 @@ class Reader(Protocol):
 
 async def serve_messages(server: DetourServer, reader: Reader) -> None:
     """Read and answer messages until the input ends."""
+
+    async def take(message: Any) -> None:
+        try:
+            await server.protocol.take(await complete(message) if isinstance(message, Outline) else message)
+        except Exception as error:
+            server.report_server_error(error, type(error))
+
+    lanes = Lanes(take, server.spawn)
     try:
         while (length := await _length(reader)) is not None:
             body = await _body(reader, length)
             try:
-                await server.protocol.take(await _decoded(body))
-            except Exception as error:
+                message = (outline(body) if length >= LARGE_BYTES else None) or decode(body)
+            except ValueError as error:
                 server.report_server_error(error, type(error))
+                continue
+            await lanes.handle(message)
+        await lanes.finish()
     except (asyncio.IncompleteReadError, ConnectionError):
         _log.warning("the client went away in the middle of a message")
 
@@ -66,24 +79,14 @@ async def _length(reader: Reader) -> int | None:
 
 async def _body(reader: Reader, length: int) -> bytes | bytearray:
     """The body of a message; a large one in pieces, since copying it as a whole takes long."""
-    if length < SLICE_BYTES:
+    if length < LARGE_BYTES:
         return await reader.readexactly(length)
-    body = bytearray(length)
-    for start in range(0, length, SLICE_BYTES):
-        stop = min(start + SLICE_BYTES, length)
-        body[start:stop] = await reader.readexactly(stop - start)
+    # It grows in place: asking for all of the memory at once has the kernel fill it with zeros, 30 ms for 60 MB.
+    body = bytearray()
+    while len(body) < length:
+        body += await reader.readexactly(min(PIECE_BYTES, length - len(body)))
         await asyncio.sleep(0)
     return body
-
-
-async def _decoded(body: bytes | bytearray) -> Any:
-    try:
-        return msgspec.json.decode(body) if len(body) < SLICE_BYTES else await decode_in_slices(body)
-    except msgspec.DecodeError:
-        # Halves of surrogate pairs are no Unicode, but terminals and editors do send them.
-        import json
-
-        return json.loads(body)
 
 
 async def serve_stdio(server: DetourServer, opening: Opening, stdin: BinaryIO, stdout: BinaryIO) -> None:
