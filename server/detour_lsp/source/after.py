@@ -16,6 +16,7 @@ from detour_lsp.source.arguments import arguments_match
 from detour_lsp.source.calls import Call
 from detour_lsp.source.constants import Known
 from detour_lsp.source.names import Module
+from detour_lsp.source.objects import origin_of
 from detour_lsp.source.spellings import names_of, same_name
 
 #: Functions of `torch.cuda` that do not start CUDA (torch/cuda/__init__.py: no `_lazy_init`, or queued until it runs).
@@ -101,7 +102,7 @@ def _is_cuda(module: Module, node: Node) -> bool:
     value = module.value(node)
     if isinstance(value, Known):
         return isinstance(value.value, str) and value.value.startswith(_DEVICE)
-    origin = module.origin(node)
+    origin = origin_of(module, node)
     if origin is None or origin.name != "torch.device" or not origin.arguments:
         return False
     first = module.value(origin.arguments[0])

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import cast
 
+from detour_lsp.knowledge.record import Clause
 from detour_lsp.source.calls import Call
 from detour_lsp.source.names import Module
 from detour_lsp.source.predicates import accepts
 from detour_lsp.source.spellings import names_of
-
-Clause = Mapping[str, Any]
 
 
 def arguments_match(module: Module, call: Call, selector: Clause) -> bool:

@@ -55,6 +55,14 @@ def targets(node: Node | None) -> Iterator[Node]:
             stack.extend(current.named_children)
 
 
+def assigned(node: Node) -> Node | None:
+    """The value of an assignment; `a = b = value` nests to the right."""
+    value: Node | None = node.child_by_field_name("right")
+    while value is not None and value.type == "assignment":
+        value = value.child_by_field_name("right")
+    return value
+
+
 def captures(pattern: Node) -> Iterator[Node]:
     """The names that a `case` pattern binds: plain names, not dotted ones, class names or keywords."""
     for node in walk(pattern, "dotted_name", "as_pattern", "splat_pattern"):

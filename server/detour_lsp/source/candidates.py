@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from detour_lsp.source.call_text import call_possible, callee_of
 from detour_lsp.source.class_text import class_possible
+from detour_lsp.source.environment_text import NO_STRING, variable_possible
 from detour_lsp.source.import_lines import BLANKS, Source
 from detour_lsp.source.loop_text import in_loop_possible
 from detour_lsp.source.selector_plan import Plan
@@ -34,21 +35,8 @@ _ASSIGNS = re.compile(
 )
 _CALLS = re.compile(rb"\w\s*\(")
 _FLUENT = re.compile(rb"\.(?:to|cuda|cpu|eval|train|half|float|double|bfloat16|requires_grad_)\([^()\n]*\)\s*\.\s*\Z")
-_PASSED_ON = re.compile(rb"^\s*\w+=(?:\w+\.)*\Z")
 _OPENED = re.compile(rb"=\s*\([^\n]*\n\s*\Z")
 _DEFINED = re.compile(rb"\b(?:def|class)\s+(\w+)")
-#: `os.environ` where it is written to: with what may be no string.
-_ENVIRON_SET = re.compile(
-    rb"\s*(?:\[[^\]\n]*\]\s*=(?!=)(?!\s*(?:[fFrRbBuU]{0,2}[\"']|str\())"
-    rb"|\.(?:setdefault|__setitem__)\(\s*[^,\n]+,(?!\s*(?:[fFrRbBuU]{0,2}[\"']|str\())|\.update\b|\|=)"
-)
-_ENVIRON_VALUE = re.compile(rb"\s*\[[^\]\n]*\]\s*=\s*([A-Za-z_]\w*)[ \t]*(?:[#;\r\n]|\Z)")
-_ENVIRON_UPDATED = re.compile(rb"\s*(?:\.update\(|\|=)\s*([A-Za-z_]\w*)[ \t]*(?:[)#;\r\n]|\Z)")
-#: `os.environ` where it is handed on.
-_ENVIRON_PASSED = re.compile(rb"\s*(?:\Z|[,)\r\n;#])")
-_NO_STRING = re.compile(rb"\(?\s*(?:[-+]?[\d.]|True\b|False\b|None\b|[A-Za-z_]\w*\s*(?:[#;\r\n]|\Z))")
-_MAPPING = re.compile(rb"\(?\s*(?:\{|dict\()")
-_GIVEN_NAME = re.compile(rb"(?:^|[;:(\s])[\w.]+[ \t]*(?::[^=\n]*)?:?=[ \t]*\(?[ \t]*(?:\w+\.)?\Z")
 _KEYWORD = re.compile(rb"\s*=(?!=)|[\"']\s*:")
 _LINE_COMMENT = re.compile(rb"\s*(?:#|>>>|\.\.\. )")
 #: In front of a string that names an attribute: `getattr(torch, "load"`; or one that is kept under a name.
@@ -84,7 +72,7 @@ class Candidates:
         if head == "class":
             return class_possible(source.data, plan.selector, source.quoted)
         if head == "env":
-            return any(self._variable_possible(word, end) for end in ends)
+            return any(variable_possible(source, word, end) for end in ends)
         if len(ends) > _MOST_HITS:
             return True
         if plan.pattern:
@@ -106,31 +94,6 @@ class Candidates:
             reach = self._reach_of(word, end)
             if reach is None or not all(map(reach.isdisjoint, (plan.names for plan in named))):
                 yield end
-
-    # -- environment variables -------------------------------------------------------------------------------------
-
-    def _variable_possible(self, word: str, end: int) -> bool:
-        data = self.source.data
-        if word != "environ":
-            return _variable_written(data, end)
-        if _ENVIRON_SET.match(data, end) is not None:
-            given, updated = _ENVIRON_VALUE.match(data, end), _ENVIRON_UPDATED.match(data, end)
-            if given is not None and not self._may_be_given(given[1], _NO_STRING):
-                return given[1] in (b"True", b"False", b"None")
-            if updated is not None and not self._may_be_given(updated[1], _MAPPING):
-                return False
-            return not self.source.quoted.covers(end - 1)
-        if _ENVIRON_PASSED.match(data, end) is None:
-            return False
-        line = data[data.rfind(b"\n", 0, end) + 1 : end - len(word)]
-        if _PASSED_ON.match(line) is not None and data[end : end + 1] in (b",", b")"):
-            return False
-        handed = b"dict(" in data[max(0, end - 120) : end] or b"import" in line
-        return (handed or _GIVEN_NAME.search(line) is not None) and not self.source.quoted.covers(end - 1)
-
-    def _may_be_given(self, name: bytes, what: re.Pattern[bytes]) -> bool:
-        """Whether a plain name is given anything that begins so."""
-        return any(what.match(rest) is not None for rest in self.source.given(name))
 
     # -- names -----------------------------------------------------------------------------------------------------
 
@@ -155,7 +118,7 @@ class Candidates:
 
     def _may_be_constant(self, name: bytes) -> bool:
         """Whether a plain name may hold a constant."""
-        return any(_NO_STRING.match(rest) is not None or rest[:1] in (b"'", b'"') for rest in self.source.given(name))
+        return any(NO_STRING.match(rest) is not None or rest[:1] in (b"'", b'"') for rest in self.source.given(name))
 
     def _reach_of(self, word: str, end: int) -> frozenset[str] | None:
         reach = self._reach.get(end, _NOTHING)
@@ -383,11 +346,3 @@ def _is_quoted(data: bytes, word: str, end: int) -> bool:
 def _is_target(data: bytes, head: str, end: int) -> bool:
     """`mock.patch("torch._dynamo.config.disable", True)`"""
     return head == "set" and data[end : end + 1] in (b"'", b'"') and b"patch" in data[max(0, end - 200) : end]
-
-
-def _variable_written(data: bytes, end: int) -> bool:
-    """Whether a variable's name stands where it is set, not where it is read."""
-    before = data[max(0, end - 200) : end]
-    cut = max(before.rfind(b'"', 0, -1), before.rfind(b"'", 0, -1))
-    lead = before[:cut].rstrip() if cut > 0 else b""
-    return not lead.endswith((b".get(", b"getenv(", b" in", b"(in"))

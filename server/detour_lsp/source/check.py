@@ -11,10 +11,11 @@ from detour_lsp.knowledge.record import Clause, Record, Severity
 from detour_lsp.knowledge.versions import matches as version_matches
 from detour_lsp.source import shortcut
 from detour_lsp.source.finding import Finding
+from detour_lsp.source.match import Match
 from detour_lsp.source.names import Module
 from detour_lsp.source.parsing import Edit, SourceTree
 from detour_lsp.source.sections import Sections
-from detour_lsp.source.selectors import Match, matches
+from detour_lsp.source.selectors import matches
 from detour_lsp.source.sites import Sites, find_sites
 from detour_lsp.source.spellings import names_of
 from detour_lsp.source.suppression import Suppressions, UnusedSuppression

@@ -104,6 +104,10 @@ class Source:
         data = self.data
         return [match[1] for match in pattern.finditer(data) if data[match.start() - 1 : match.start()] in _EDGES]
 
+    def may_be_given(self, name: bytes, what: re.Pattern[bytes]) -> bool:
+        """Whether a plain name is given anything that begins so."""
+        return any(what.match(rest) is not None for rest in self.given(name))
+
 
 def _aliases(data: bytes) -> dict[bytes, set[bytes]]:
     found: dict[bytes, set[bytes]] = {}

@@ -15,6 +15,7 @@ from detour_lsp.source.calls import Call
 from detour_lsp.source.draft import Draft
 from detour_lsp.source.edits.site import Site, header_end
 from detour_lsp.source.names import Module
+from detour_lsp.source.objects import bases, definition_of, origin_of
 from detour_lsp.source.parsing import walk
 from detour_lsp.source.patterns import search
 from detour_lsp.source.predicates import accepts
@@ -67,7 +68,7 @@ def matching(draft: Draft, at: Clause) -> list[Site]:
         sites = [
             Site(draft, node)
             for node in walk(module.tree.root, "class_definition")
-            if any(_named(wanted, base) for base in module.bases(node))
+            if any(_named(wanted, base) for base in bases(module, node))
         ]
     else:
         wanted = [ENVIRONMENT + name for name in names_of(at["env"])] if "env" in at else names_of(at["set"])
@@ -92,7 +93,7 @@ def _in_context(module: Module, node: Node, at: Clause) -> bool:
         return False
     if "inside_class" in at:
         holder = module.class_of(node)
-        return holder is not None and any(_named(names_of(at["inside_class"]), base) for base in module.bases(holder))
+        return holder is not None and any(_named(names_of(at["inside_class"]), base) for base in bases(module, holder))
     return True
 
 
@@ -158,16 +159,16 @@ def _is_module_compile(module: Module, call: Call) -> bool:
         return False
     if module.resolve(call.function) in ("re.compile", "torch.compile", "torch.jit.compile"):
         return False
-    origin = module.origin(call.receiver)
+    origin = origin_of(module, call.receiver)
     if origin is not None and origin.name is not None:
         if origin.name.startswith("torch."):
             return True
-        definition = module.definition(origin.function)
+        definition = definition_of(module, origin.function)
         if definition is not None and definition.type == "class_definition":
-            return any(same_name(base, "torch.nn.Module") for base in module.bases(definition))
+            return any(same_name(base, "torch.nn.Module") for base in bases(module, definition))
     if module.tree.source(call.receiver) == "self":
         holder = module.class_of(call.node)
-        return holder is not None and any(same_name(base, "torch.nn.Module") for base in module.bases(holder))
+        return holder is not None and any(same_name(base, "torch.nn.Module") for base in bases(module, holder))
     return bool(call.keywords) and call.keywords.keys() <= _COMPILE_KEYWORDS and not call.arguments
 
 
@@ -191,7 +192,7 @@ def _comes_from(module: Module, call: Call, origin: Clause) -> bool:
     """Whether the object of a method call (or what is called) was made by such a call."""
     wanted = names_of(origin.get("call", ()))
     for node in (call.receiver, call.function):
-        made = module.origin(node) if node is not None else None
+        made = origin_of(module, node) if node is not None else None
         if made is not None and made.name is not None and _named(wanted, made.name) and made.node.id != call.node.id:
             return True
     # `nn.Linear(4, 4)(x)`

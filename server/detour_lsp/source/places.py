@@ -19,6 +19,7 @@ from detour_lsp.source.calls import Call
 from detour_lsp.source.draft import Draft
 from detour_lsp.source.edits.site import Site, ancestors, header_end, is_statement
 from detour_lsp.source.matching import header_span, heads, matching, only_call
+from detour_lsp.source.objects import definition_of, origin_of
 from detour_lsp.source.parsing import walk
 from detour_lsp.source.templates import NotFound, Refused
 from detour_lsp.source.writes import WRITING, writes_of
@@ -364,10 +365,10 @@ def _definition(site: Site) -> Site:
         return _part(site, site.call.definition)
     if node.type in ("function_definition", "class_definition"):
         return site
-    found = module.definition(node)
+    found = definition_of(module, node)
     if found is None:
-        origin = module.origin(node)
-        found = module.definition(origin.function) if origin is not None else None
+        origin = origin_of(module, node)
+        found = definition_of(module, origin.function) if origin is not None else None
     if found is None:
         found = module.function_of(site.node)
     if found is None:

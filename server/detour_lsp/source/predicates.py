@@ -15,6 +15,7 @@ from tree_sitter import Node
 
 from detour_lsp.source.constants import Known
 from detour_lsp.source.names import Module
+from detour_lsp.source.objects import definition_of, origin_of
 from detour_lsp.source.spellings import names_of, same_name
 
 #: Functions whose result is a tensor on which `kind: tensor` relies.
@@ -56,7 +57,7 @@ def _key(module: Module, key: str, wanted: Any, node: Node) -> bool | None:
         case "kind":
             return _kind(module, str(wanted), node)
         case "call":
-            call = module.origin(node)
+            call = origin_of(module, node)
             if call is None or call.name is None:
                 return None
             return any(same_name(call.name, name) for name in names_of(wanted))
@@ -105,16 +106,16 @@ def _kind(module: Module, kind: str, node: Node) -> bool | None:
             held = module.held(node)
             return held is not None and held.type == "lambda"
         case "local_function":
-            definition = module.definition(node) if node.type == "identifier" else None
+            definition = definition_of(module, node) if node.type == "identifier" else None
             return definition is not None and module.function_of(definition) is not None
         case "tensor":
-            call = module.origin(node)
+            call = origin_of(module, node)
             return None if call is None else call.name in _TENSORS
         case "object":
             known = module.value(node)
             if isinstance(known, Known):
                 return known.value is not None
-            return True if module.origin(node) is not None else None
+            return True if origin_of(module, node) is not None else None
         case "fresh":
             return _fresh(module, node)
         case "string" | "number" | "bool" | "none":

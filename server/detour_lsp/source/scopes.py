@@ -13,7 +13,15 @@ from typing import Literal
 
 from tree_sitter import Node
 
-from detour_lsp.source.bound_names import captures, imported_from, imported_names, paired, parameter_names, targets
+from detour_lsp.source.bound_names import (
+    assigned,
+    captures,
+    imported_from,
+    imported_names,
+    paired,
+    parameter_names,
+    targets,
+)
 from detour_lsp.source.parsing import SourceTree
 from detour_lsp.source.structure import (
     ARMS,
@@ -267,13 +275,9 @@ class Scopes:
 
     def _assign(self, entry: Entry, scope: Scope) -> None:
         node = entry.node
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if left is None or right is None:
+        left, value = node.child_by_field_name("left"), assigned(node)
+        if left is None or node.child_by_field_name("right") is None:
             return
-        # `a = b = value` nests to the right.
-        value: Node | None = right
-        while value is not None and value.type == "assignment":
-            value = value.child_by_field_name("right")
         if left.type == "identifier":
             self._add(scope, self.tree.source(left), "value", entry, value=value)
             return

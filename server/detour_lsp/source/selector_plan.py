@@ -9,6 +9,28 @@ from typing import Any, cast
 from detour_lsp.knowledge.record import Clause
 from detour_lsp.source.spellings import names_of, public
 
+_HEADS = ("set", "call", "decorator", "use", "env", "class")
+
+
+def head_of(selector: Clause) -> str:
+    """Which of the six kinds a selector is; empty for none."""
+    return next((head for head in _HEADS if head in selector), "")
+
+
+def words_of(selector: Clause) -> tuple[str, ...]:
+    """The words one of which must stand in a file for the selector to match there (before renaming)."""
+    names = names_of(selector.get(head_of(selector)))
+    if head_of(selector) == "env":
+        return tuple("environ" if name == "*" else name for name in names) + (("putenv",) if "*" in names else ())
+    words: list[str] = []
+    for name in names:
+        last = name.rpartition(".")[2]
+        # A pattern has no word of its own; its keywords must stand in every call that it means.
+        words.extend(
+            [last] if "*" not in last else [word for word in selector.get("keyword", {}) if word.isidentifier()]
+        )
+    return tuple(dict.fromkeys(words))
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -34,7 +56,7 @@ class Plan:
     @classmethod
     def of(cls, selector: Clause) -> Plan:
         """The plan of a selector."""
-        head = next((head for head in ("set", "call", "decorator", "use", "env", "class") if head in selector), "")
+        head = head_of(selector)
         names = frozenset(public(name) for name in names_of(selector.get(head, ())))
         inside = names_of(selector.get("inside", ()))
         methods = tuple(b"def " + name.partition(":")[2].encode() for name in inside if name.startswith("method:"))

@@ -15,8 +15,7 @@ from detour_lsp.knowledge.record import Clause
 from detour_lsp.source.candidates import Candidates
 from detour_lsp.source.import_lines import Source
 from detour_lsp.source.paths import in_own_library, is_test_path
-from detour_lsp.source.selector_plan import Plan
-from detour_lsp.source.selectors import head_of, words_of
+from detour_lsp.source.selector_plan import Plan, head_of, words_of
 from detour_lsp.source.spellings import names_of, spellings
 from detour_lsp.source.whole_words import WholeWords
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from detour_lsp.source.bound_names import paired
+from detour_lsp.source.bound_names import assigned, paired
 from detour_lsp.source.calls import Call, dictionary
 from detour_lsp.source.constants import Known
+from detour_lsp.source.loop_values import pairs_of, strings_of
 from detour_lsp.source.names import Module
 
 #: In front of a variable's name, so that settings and environment variables share one table.
@@ -57,13 +58,8 @@ def writes_of(module: Module, node: Node) -> Iterator[Write]:
 
 
 def _assigned(module: Module, node: Node) -> Iterator[Write]:
-    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    if left is None or right is None:
-        return
-    value: Node | None = right
-    while value is not None and value.type == "assignment":
-        value = value.child_by_field_name("right")
-    if value is None:
+    left, value = node.child_by_field_name("left"), assigned(node)
+    if left is None or value is None:
         return
     for target, part in paired(left, value):
         marked = node if target.id == left.id else target
@@ -92,7 +88,7 @@ def _target_values(module: Module, target: Node, value: Node | None) -> Iterator
     """The names that a target stands for, each with its value; in a loop over pairs every key has its own."""
     key = target.child_by_field_name("subscript") if target.type == "subscript" else None
     owner = target.child_by_field_name("value") if key is not None else None
-    pairs = module.pairs(key, value) if key is not None and value is not None else None
+    pairs = pairs_of(module, key, value) if key is not None and value is not None else None
     prefix = _mapping(module, owner) if owner is not None and pairs is not None else None
     if prefix is not None and pairs is not None:
         yield from ((prefix + name, given) for name, given in pairs)
@@ -125,12 +121,12 @@ def _item_names(module: Module, node: Node) -> Iterator[str]:
 
 
 def _keyed(module: Module, prefix: str, key: Node) -> Iterator[str]:
-    strings = module.strings(key)
-    if strings is None:
+    names = strings_of(module, key)
+    if names is None:
         if prefix == ENVIRONMENT:
             yield ANY_VARIABLE
         return
-    for text in strings:
+    for text in names:
         yield prefix + text
 
 
@@ -158,7 +154,7 @@ def _called(module: Module, call: Call) -> Iterator[Write]:
     match name:
         case "setattr" | "object.__setattr__" | "builtins.setattr" if len(arguments) == 3:
             owner = module.resolve(arguments[0])
-            pairs = module.pairs(arguments[1], arguments[2])
+            pairs = pairs_of(module, arguments[1], arguments[2])
             if owner is not None and pairs is not None:
                 yield from (Write(f"{owner}.{key}", given, call.node) for key, given in pairs)
             elif owner is not None:
@@ -176,7 +172,7 @@ def _called(module: Module, call: Call) -> Iterator[Write]:
                 for target in _keyed(module, f"{owner}.", arguments[1]):
                     yield Write(target, arguments[2], call.node, scoped=True)
         case _ if name in _MOCK_PATCH and len(arguments) >= 2:
-            for target in module.strings(arguments[0]) or ():
+            for target in strings_of(module, arguments[0]) or ():
                 yield Write(target, arguments[1], call.node, scoped=True)
         case _ if name in _MOCK_DICT and arguments and _is_environment(module, arguments[0]):
             for entries in arguments[1:2]:
@@ -195,7 +191,7 @@ def _called(module: Module, call: Call) -> Iterator[Write]:
 
 
 def _is_environment(module: Module, node: Node) -> bool:
-    return module.resolve(node) == "os.environ" or "os.environ" in (module.strings(node) or ())
+    return module.resolve(node) == "os.environ" or "os.environ" in (strings_of(module, node) or ())
 
 
 def _mapping_call(module: Module, call: Call) -> Iterator[Write]:
@@ -239,7 +235,7 @@ def _patched(module: Module, call: Call, prefix: str) -> Iterator[Write]:
     if len(call.arguments) == 1:
         yield from _entries(module, call.arguments[0], prefix, call.node, scoped=True)
     elif len(call.arguments) == 2:
-        for name in module.strings(call.arguments[0]) or ():
+        for name in strings_of(module, call.arguments[0]) or ():
             yield Write(prefix + name, call.arguments[1], call.node, scoped=True)
 
 

@@ -18,15 +18,9 @@ _ARGUMENT = re.compile(r"(?<!\{)\{(arg\d+|kw:\w+|args|rest|func|receiver)\}(?!\}
 _UNWRAP = re.compile(r"\{(arg\d+|receiver|kw:\w+)\}")
 
 
-def _call(site: Site) -> Call:
-    if site.call is None:
-        raise Refused("the place is not a call")
-    return site.call
-
-
 def replace_call(site: Site, edit: Clause, names: Names) -> list[TextEdit]:
     """Write a call anew from a template that names its parts."""
-    call = _call(site)
+    call = site.called
     template = str(edit["to"])
     if call.kind == "decorator" and call.definition is not None and not _passes_anything(call):
         return _redecorate(site, call, template, names)
@@ -143,7 +137,7 @@ def _render_parts(template: str, parts: Mapping[str, str], names: Names) -> str:
 
 def replace_method(site: Site, edit: Clause, names: Names) -> list[TextEdit]:
     """Call another method of the same object."""
-    call = _call(site)
+    call = site.called
     new = render(str(edit["to"]), names)
     attribute = call.function.child_by_field_name("attribute") if call.function.type == "attribute" else None
     if attribute is None:

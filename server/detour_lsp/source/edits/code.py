@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
 
 from tree_sitter import Node, Parser
 
@@ -14,6 +15,7 @@ from detour_lsp.source.edits import imports
 from detour_lsp.source.edits.imports import Wanted
 from detour_lsp.source.edits.site import Site
 from detour_lsp.source.finding import TextEdit
+from detour_lsp.source.names import Module
 from detour_lsp.source.parsing import LANGUAGE, walk
 
 #: Packages whose names in a record's code mean the package, with the name that people give them when they import them.
@@ -99,12 +101,36 @@ def _spelt(site: Site, written: str, wanted: list[Wanted]) -> str | None:
         return None
     qualified = f"{package}.{rest}" if rest else package
     explicit = next((name for name in EXPLICIT if qualified == name or qualified.startswith(f"{name}.")), None)
-    if explicit is not None and module.spelling(explicit, site.node) is None:
+    if explicit is not None and _spelling(module, explicit, site.node) is None:
         wanted.append(Wanted(explicit))
         return qualified
-    spelling = module.spelling(qualified, site.node)
+    spelling = _spelling(module, qualified, site.node)
     if spelling is not None:
         return spelling
     usual = USUAL.get(package, "")
     wanted.append(Wanted(package, "", usual))
     return f"{usual or package}.{rest}" if rest else usual or package
+
+
+def _spelling(module: Module, qualified: str, node: Node) -> str | None:
+    """How `qualified` can be written at the node's place with the imports that are there (`nn.Linear`), or None."""
+    best: str | None = None
+    for name in _importable(module, node):
+        meaning = module.visible(name, node)
+        if meaning is None or not (qualified == meaning or qualified.startswith(f"{meaning}.")):
+            continue
+        spelled = name + qualified[len(meaning) :]
+        if best is None or spelled.count(".") < best.count("."):
+            best = spelled
+    return best
+
+
+def _importable(module: Module, node: Node) -> Iterator[str]:
+    scope = module.scopes.scope_of(node)
+    while True:
+        for name, bindings in scope.bindings.items():
+            if any(binding.kind == "import" for binding in bindings):
+                yield name
+        if scope.parent is None:
+            return
+        scope = scope.parent

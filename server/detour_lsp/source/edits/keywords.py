@@ -17,15 +17,9 @@ from detour_lsp.source.predicates import accepts
 from detour_lsp.source.templates import Names, Refused, render
 
 
-def _call(site: Site) -> Call:
-    if site.call is None:
-        raise Refused("the place is not a call")
-    return site.call
-
-
 def set_keyword(site: Site, edit: Clause, names: Names) -> list[TextEdit]:
     """Give a call the keyword, or the keyword its value."""
-    call = _call(site)
+    call = site.called
     name = render(str(edit["name"]), names)
     value, imports = adapted(site, render(str(edit["value"]), names))
     target = _existing(site, call, name, edit)
@@ -66,7 +60,7 @@ def _refuse_unknown(site: Site, call: Call, name: str) -> None:
 
 def remove_keyword(site: Site, edit: Clause, names: Names) -> list[TextEdit]:
     """Take a keyword away, if it has the value that the edit asks for."""
-    call = _call(site)
+    call = site.called
     name = render(str(edit["name"]), names)
     keyword = call.keywords.get(name)
     if keyword is None:
@@ -96,7 +90,7 @@ def replace_value(site: Site, edit: Clause, names: Names) -> list[TextEdit]:
 
 def _target(site: Site, edit: Clause) -> Node:
     if "keyword" in edit or "argument" in edit:
-        call = _call(site)
+        call = site.called
         keyword = call.keywords.get(str(edit.get("keyword", "")))
         if keyword is not None:
             return keyword.value

@@ -8,17 +8,18 @@ from detour_lsp.knowledge.record import Clause
 from detour_lsp.source.edits import imports
 from detour_lsp.source.edits.code import adapted
 from detour_lsp.source.edits.imports import Wanted
-from detour_lsp.source.edits.site import Site, ancestors
+from detour_lsp.source.edits.site import Site
 from detour_lsp.source.finding import TextEdit
 from detour_lsp.source.parsing import walk
 from detour_lsp.source.templates import Names, Refused, render
+from detour_lsp.source.use_selectors import import_around
 
 
 def replace_name(site: Site, edit: Clause, names: Names) -> list[TextEdit]:
     """Write `to` where the place uses `name`; a name that was imported is imported from its new home."""
     old, new = render(str(edit["name"]), names), render(str(edit["to"]), names)
     module = site.draft.module
-    statement = _import_around(site.node)
+    statement = import_around(site.node)
     if statement is not None:
         return _reimport(site, statement, old, new)
     node = site.call.function if site.call is not None else site.node
@@ -41,13 +42,6 @@ def _use(site: Site, node: Node, name: str) -> Node | None:
     for item in walk(node, "identifier", "attribute"):
         if name in module.resolve_all(item):
             return item
-    return None
-
-
-def _import_around(node: Node) -> Node | None:
-    for parent in (node, *ancestors(node)):
-        if parent.type in imports.IMPORTS:
-            return parent
     return None
 
 
@@ -91,7 +85,7 @@ def _renamed_uses(site: Site, old: str, new: str) -> list[TextEdit]:
     edits: list[TextEdit] = []
     for node in identifiers:
         parent = node.parent
-        if site.source(node) != old or parent is None or _import_around(node) is not None:
+        if site.source(node) != old or parent is None or import_around(node) is not None:
             continue
         if parent.type == "attribute" and parent.child_by_field_name("attribute") == node:
             continue

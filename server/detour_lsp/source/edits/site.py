@@ -56,6 +56,13 @@ class Site:
     names: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
+    def called(self) -> Call:
+        """The call that the place is. Raises Refused where it is none."""
+        if self.call is None:
+            raise Refused("the place is not a call")
+        return self.call
+
+    @property
     def start(self) -> int:
         """Offset where the place begins."""
         return self.draft.module.tree.start(self.node)
