@@ -6,6 +6,8 @@ A log that is also open as a document is told by the document, which knows the e
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 MAX_FILES = 500
 #: So much is read at once; more would hold the interpreter for milliseconds, and hovers wait for it.
 SLICE_BYTES = 262_144
+#: How far reading gives way to the rest of the machine, as `nice` counts: a hover then seldom waits for a core.
+NICE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +85,9 @@ class FollowedLogs:
         self, scanner: Scanner, paths: list[Path], stop: threading.Event, loop: asyncio.AbstractEventLoop
     ) -> None:
         """Runs on a thread of its own until it is told to stop."""
+        if sys.platform == "linux":
+            # Only there has each thread a priority of its own.
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
         streams: dict[tuple[str, int], Stream] = {}
         latest: dict[str, int] = {}
         try:
