@@ -25,3 +25,9 @@ def configure(limit: int) -> None:
 def compile_layers(model) -> None:
     for index, layer in enumerate(model.layers):
         model.layers[index] = torch.compile(layer)
+
+
+def isolated(widths, batch) -> None:
+    for width in widths:
+        net = torch.compile(torch.nn.Linear(width, 2), isolate_recompiles=True)
+        net(batch)
