@@ -56,6 +56,21 @@ def test_a_rate_without_evidence_is_an_estimate_and_a_run_is_named() -> None:
     assert "estimate" not in card.split("Dead ends")[1].split("What works")[0]
 
 
+def test_a_source_stands_beside_the_estimate_and_not_as_what_the_number_rests_on() -> None:
+    ends = [{"action": "Reboot", "why_fails": "No.", "fail_rate": 0.9, "sources": ["pytorch/pytorch#1"]}]
+    card = compose_card(record(dead_ends=ends))
+    assert "*(fails in about 90% (estimate); see [pytorch/pytorch\\#1](" in card
+    chinese = compose_card(record(dead_ends=ends), CardContext(language="zh"))
+    assert "*(约 90% 会失败（估计）；参见 [pytorch/pytorch\\#1](" in chinese
+
+
+def test_no_rate_is_shown_where_none_is_known() -> None:
+    ends = [{"action": "Old name", "why_fails": "It warns."}]
+    assert "- ✗ Old name: It warns.\n" in compose_card(record(dead_ends=ends))
+    ends[0]["sources"] = ["pytorch/pytorch#1"]  # type: ignore[assignment]
+    assert "It warns. *(see [pytorch/pytorch\\#1](" in compose_card(record(dead_ends=ends))
+
+
 def test_many_versions_are_a_range_with_their_number() -> None:
     runs = [evidence("confirmed", version="2.10.0, 2.4.1, 2.9.1"), evidence("confirmed", version="2.13.0")]
     ends = [{"action": "Reboot", "why_fails": "No.", "fail_rate": 0.9, "evidence": runs}]

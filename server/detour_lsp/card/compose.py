@@ -146,7 +146,7 @@ def _dead_end_text(dead_end: DeadEnd, language: Language) -> str:
         facts = " ".join(dict.fromkeys(_note(item, language) for item in refuting))
         return f"{action}: {prose(facts)} *({label('refuted', language)}: {_runs(refuting)}.)*"
     why = prose((dead_end.why_fails_zh if language == "zh" else "") or dead_end.why_fails)
-    return f"{action}: {why} *({_rate(dead_end.fail_rate, dead_end.evidence, dead_end.sources, 'fails', language)})*"
+    return f"{action}: {why}{_rate(dead_end.fail_rate, dead_end.evidence, dead_end.sources, 'fails', language)}"
 
 
 def _workarounds(record: Record, context: CardContext) -> Iterator[str]:
@@ -161,7 +161,7 @@ def _workarounds(record: Record, context: CardContext) -> Iterator[str]:
         number += 1
         rate = _rate(item.workaround.success_rate, item.workaround.evidence, item.workaround.sources, "works", language)
         condition = f" **{label(item.caveat, language)}:** {prose(item.why)}" if item.why else ""
-        lines.append(f"{number}. {action} *({rate})*{condition}")
+        lines.append(f"{number}. {action}{rate}{condition}")
         how = (item.workaround.how_zh if language == "zh" else "") or item.workaround.how
         if how and how != item.workaround.action:
             body = code_block(how, code_language(how)) if _is_code(how) else prose(how)
@@ -251,18 +251,19 @@ def _note(item: Evidence, language: Language) -> str:
 def _rate(
     rate: float | None, evidence: tuple[Evidence, ...], sources: tuple[str, ...], verb: str, language: Language
 ) -> str:
-    """A rate with what it rests on: runs, a source, or nothing but an estimate."""
+    """In parentheses: where it was run, or else the rate, which is then an estimate, and a source for the statement.
+
+    A source says that something helps or fails, and hardly ever how often: the number rests on nothing but judgement.
+    """
     confirmed = [item for item in evidence if item.outcome == "confirmed"]
     if confirmed:
-        return label(f"{verb}_run", language, runs=_runs(confirmed))
-    percent = "?" if rate is None else f"{rate:.0%}"
-    text = (
-        label(f"{verb}_documented", language, rate=percent, source=source_link(sources[0]))
-        if sources
-        else label(f"{verb}_estimate", language, rate=percent)
-    )
-    partly = any(item.outcome == "partly" for item in evidence)
-    return f"{label('partly', language)}; {text}" if partly else text
+        parts = [label(f"{verb}_run", language, runs=_runs(confirmed))]
+    else:
+        parts = [label("partly", language)] if any(item.outcome == "partly" for item in evidence) else []
+        parts += [label(f"{verb}_estimate", language, rate=f"{rate:.0%}")] if rate is not None else []
+        parts += [label("see", language, source=source_link(sources[0]))] if sources else []
+    separator = "；" if language == "zh" else "; "
+    return f" *({separator.join(parts)})*" if parts else ""
 
 
 def _runs(items: list[Evidence]) -> str:

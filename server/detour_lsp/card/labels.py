@@ -23,14 +23,7 @@ _LABELS: dict[str, tuple[str, str]] = {
     "works_estimate": ("works in about {rate} (estimate)", "约 {rate} 有效（估计）"),
     "fails_run": ("seen to fail: {runs}", "已实测失败：{runs}"),
     "works_run": ("seen to work: {runs}", "已实测有效：{runs}"),
-    "fails_documented": (
-        "fails in about {rate} (estimate; rests on {source})",
-        "约 {rate} 会失败（估计；依据 {source}）",
-    ),
-    "works_documented": (
-        "works in about {rate} (estimate; rests on {source})",
-        "约 {rate} 有效（估计；依据 {source}）",
-    ),
+    "see": ("see {source}", "参见 {source}"),
     "versions": ("Versions", "版本"),
     "related": ("Related", "相关错误"),
     "leads_to": ("leads to", "可能引出"),
