@@ -34,6 +34,12 @@ def test_a_pipe_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert "is checked with `-`" in capsys.readouterr().err
 
 
+def test_a_folder_without_anything_to_check_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "notes.md").write_text("")
+    assert main(["check", str(tmp_path)]) == 0
+    assert f"no Python files or notebooks in {tmp_path}" in capsys.readouterr().err
+
+
 def test_broken_notebook(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "n.ipynb").write_text('{"cells": [')
     assert main(["check", "--no-cache", str(tmp_path)]) == INTERNAL_ERROR

@@ -67,6 +67,13 @@ def test_rules_of_the_folders_above_count_inside_a_repository(tmp_path: Path) ->
     for name in ("a.py", "b.gen.py", "secret.py"):
         (tmp_path / "sub" / name).write_text("")
     assert walked(tmp_path / "sub") == ["a.py"]
+    # A folder that they ignore is read when it is named, or one inside it, by the other rules.
+    (tmp_path / ".gitignore").write_text("*.gen.py\nsub/\n")
+    assert walked(tmp_path) == []
+    assert walked(tmp_path / "sub") == ["a.py"]
+    (tmp_path / "sub" / "inner").mkdir()
+    (tmp_path / "sub" / "inner" / "c.py").write_text("")
+    assert walked(tmp_path / "sub" / "inner") == ["c.py"]
 
 
 def test_configuration_is_read_and_wrong_keys_are_named(tmp_path: Path) -> None:

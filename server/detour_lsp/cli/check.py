@@ -118,7 +118,8 @@ def _results(
         path = options.stdin_filename or "<stdin>"
         yield checker.check_data(sys.stdin.buffer.read(), path, unused=options.report_unused)
         return
-    yield from check_paths(
+    some = False
+    for result in check_paths(
         names,
         knowledge,
         torch=torch,
@@ -126,7 +127,14 @@ def _results(
         jobs=options.jobs,
         use_cache=not options.no_cache,
         unused=options.report_unused,
-    )
+    ):
+        some = True
+        yield result
+    if not some:
+        sys.stderr.write(
+            f"detour check: no Python files or notebooks in {', '.join(names)}"
+            " (what .gitignore and `exclude` leave out is read only when it is named)\n"
+        )
 
 
 def _report(

@@ -37,18 +37,26 @@ class _Rules:
         relative = os.path.relpath(path, self.folder).replace(os.sep, "/")
         return self.spec.check_file(f"{relative}/" if folder else relative).include
 
+    def letting(self, path: str) -> _Rules:
+        """Without the patterns that ignore a folder: whoever names it wants to see what is in it."""
+        from pathspec import GitIgnoreSpec
+
+        relative = f"{os.path.relpath(os.path.realpath(path), self.folder).replace(os.sep, '/')}/"
+        kept = [pattern for pattern in self.spec.patterns if not (pattern.include and pattern.match_file(relative))]
+        return _Rules(self.folder, GitIgnoreSpec(kept))
+
 
 def python_files(
     paths: Iterable[str | Path], exclude: Sequence[str] = DEFAULT_EXCLUDE, *, respect_gitignore: bool = True
 ) -> Iterator[Path]:
-    """The Python files and notebooks at and below `paths`, in order; a file that is named itself always counts."""
+    """The Python files and notebooks at and below `paths`, in order; what is named itself always counts."""
     seen: set[str] = set()
     for name in paths:
         path = str(name)
         if os.path.isfile(path):
             found: Iterable[str] = (path,)
         else:
-            rules = _rules_above(path) if respect_gitignore else ()
+            rules = tuple(rule.letting(path) for rule in _rules_above(path)) if respect_gitignore else ()
             found = _walk(path, path, exclude, rules, respect_gitignore=respect_gitignore)
         for file in found:
             key = os.path.abspath(file)
