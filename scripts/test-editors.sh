@@ -25,7 +25,8 @@ if [ ! -x "$stack/nvim/bin/nvim" ]; then
 fi
 export DETOUR=$root/.venv/bin/detour DETOUR_CACHE_DIR=$stack/detour-cache
 step 'Neovim'
-tests/editors/neovim/run.sh "$stack/nvim/bin/nvim" /usr/bin/nvim
+tests/editors/debian.sh trixie neovim "$stack/neovim-trixie"
+tests/editors/neovim/run.sh "$stack/nvim/bin/nvim" "$stack/neovim-trixie/editor" /usr/bin/nvim
 step 'Emacs'
 tests/editors/emacs/run.sh
 step 'Helix'

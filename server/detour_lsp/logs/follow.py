@@ -12,7 +12,7 @@ import stat
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
@@ -216,6 +216,10 @@ class Follower:
         self._followed: dict[str, _Followed] = {}
         self._walked = float("-inf")
 
+    def add(self, paths: Iterable[str | os.PathLike[str]]) -> None:
+        """Follow further paths, from the next walk on; may be called from any thread."""
+        self._paths = [*self._paths, *(os.fspath(path) for path in paths)]
+
     def poll(self, *, walk: bool = True) -> Iterator[Chunk]:
         """Everything that is new, without waiting."""
         if walk:
@@ -259,8 +263,12 @@ class Follower:
         for path in self._paths:
             if not os.path.isdir(path):
                 # Two names of one file, and still one file tomorrow: only the first is followed.
-                if all(os.path.realpath(other) != os.path.realpath(path) for other in self._followed if other != path):
-                    self._followed.setdefault(path, _Followed(path))
+                if path in self._followed or any(_same(path, other) for other in self._followed):
+                    continue
+                if os.path.exists(path):
+                    self._add(path)
+                else:
+                    self._followed[path] = _Followed(path)
                 continue
             found = list(logs_in(path))
             names = set(found)
@@ -296,6 +304,10 @@ class Follower:
             # Events of a linked file happen where it really is, those of the link where the link is.
             parents |= {os.path.dirname(os.path.abspath(path)), os.path.dirname(os.path.realpath(path))}
         return sorted(parent for parent in parents if os.path.isdir(parent)), False
+
+
+def _same(path: str, other: str) -> bool:
+    return os.path.realpath(path) == os.path.realpath(other)
 
 
 def _changes(folders: list[str], recursive: bool, stop: threading.Event) -> Iterator[bool]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from detour_lsp.lsp.greeting import capability
+from detour_lsp.lsp.greeting import capability, pushed_although_pulled
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,6 @@ class ClientAbilities:
     """The optional abilities that the server uses; a client that announces nothing still gets diagnostics."""
 
     pull_diagnostics: bool = False
-    refresh_diagnostics: bool = False
     refresh_code_lens: bool = False
     related_information: bool = False
     diagnostic_tags: bool = False
@@ -44,8 +43,8 @@ class ClientAbilities:
             return isinstance(found, list) and item in found
 
         return cls(
-            pull_diagnostics=capability(capabilities, "textDocument.diagnostic") is not None,
-            refresh_diagnostics=has("workspace.diagnostics.refreshSupport"),
+            pull_diagnostics=capability(capabilities, "textDocument.diagnostic") is not None
+            and not pushed_although_pulled(capabilities),
             refresh_code_lens=has("workspace.codeLens.refreshSupport"),
             related_information=has("textDocument.publishDiagnostics.relatedInformation"),
             diagnostic_tags=capability(capabilities, "textDocument.publishDiagnostics.tagSupport") is not None,

@@ -9,6 +9,7 @@ import asyncio
 import os
 import sys
 import threading
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 MAX_FILES = 500
 #: So much is read at once; more would hold the interpreter for milliseconds, and hovers wait for it.
 SLICE_BYTES = 262_144
+#: New files of the patterns are looked for so often, in a large tree with pauses of so many times what a look took.
+LOOK_SECONDS, LOOK_PAUSE = 2.0, 20
 #: How far reading gives way to the rest of the machine, as `nice` counts: a hover then seldom waits for a core.
 NICE = 5
 
@@ -36,7 +39,8 @@ NICE = 5
 class _Reader:
     """A thread that follows some logs until it is told to stop."""
 
-    paths: frozenset[Path]
+    paths: set[Path]
+    follower: Follower
     stop: threading.Event
 
 
@@ -46,21 +50,41 @@ class FollowedLogs:
     def __init__(self, server: DetourServer) -> None:
         self._server = server
         self._asked: list[Path] = []
+        self._found: list[Path] = []
         self._readers: list[_Reader] = []
         self._scanner: Scanner | None = None
+        self._look: asyncio.Task[None] | None = None
 
     def follow(self, paths: Iterable[Path]) -> None:
         """Follow further files or folders."""
         self._asked += [path for path in paths if path not in self._asked]
-        self.follow_patterns()
+        self._follow()
 
     def follow_patterns(self) -> None:
-        """Follow what the settings' patterns find now, and what was asked for; what is followed already goes on."""
+        """Follow what the settings' patterns find, now and later; what is followed already goes on."""
+        if self._look is not None:
+            self._look.cancel()
+        self._look = self._server.spawn(self._keep_looking())
+
+    async def _keep_looking(self) -> None:
+        """Look for the files of the patterns as long as there are patterns: each run of a program begins a new log."""
+        settings = self._server.settings
+        places = [(folder, pattern) for folder in self._server.folders for pattern in settings.of(folder).follow]
         found: list[Path] = []
-        for folder in self._server.folders:
-            for pattern in self._server.settings.of(folder).follow:
-                found += [path for path in _matching(folder, pattern) if path not in found][: MAX_FILES - len(found)]
-        wanted = {*self._asked, *found}
+        while True:
+            begin = time.monotonic()
+            now = await self._server.compute(lambda: _matching_any(places))
+            # A file that is gone stays: it may come back, and to follow the others anew would read them again.
+            found += [path for path in now if path not in found][: MAX_FILES - len(found)]
+            self._found = found
+            self._follow()
+            if not places:
+                return
+            await asyncio.sleep(max(LOOK_SECONDS, (time.monotonic() - begin) * LOOK_PAUSE))
+
+    def _follow(self) -> None:
+        """Have exactly the wanted logs followed."""
+        wanted = {*self._asked, *self._found}
         if self._server.scanner is not self._scanner:
             # Other records: what was read must be read again.
             self.stop()
@@ -69,11 +93,16 @@ class FollowedLogs:
             reader.stop.set()
             self._readers.remove(reader)
         new = wanted.difference(*(reader.paths for reader in self._readers))
-        if new and self._scanner is not None:
-            reader = _Reader(frozenset(new), threading.Event())
-            self._readers.append(reader)
-            arguments = (self._scanner, sorted(new), reader.stop, asyncio.get_running_loop())
-            threading.Thread(target=self._read, args=arguments, name="detour-follow", daemon=True).start()
+        if not new or self._scanner is None:
+            return
+        if self._readers:
+            self._readers[-1].paths.update(new)
+            self._readers[-1].follower.add(sorted(new))
+            return
+        reader = _Reader(new, Follower(sorted(new)), threading.Event())
+        self._readers.append(reader)
+        arguments = (self._scanner, reader.follower, reader.stop, asyncio.get_running_loop())
+        threading.Thread(target=self._read, args=arguments, name="detour-follow", daemon=True).start()
 
     def stop(self) -> None:
         """Follow nothing any more."""
@@ -82,7 +111,7 @@ class FollowedLogs:
         self._readers.clear()
 
     def _read(
-        self, scanner: Scanner, paths: list[Path], stop: threading.Event, loop: asyncio.AbstractEventLoop
+        self, scanner: Scanner, follower: Follower, stop: threading.Event, loop: asyncio.AbstractEventLoop
     ) -> None:
         """Runs on a thread of its own until it is told to stop."""
         if sys.platform == "linux":
@@ -91,7 +120,7 @@ class FollowedLogs:
         streams: dict[tuple[str, int], Stream] = {}
         latest: dict[str, int] = {}
         try:
-            for chunks in Follower(paths).run(stop):
+            for chunks in follower.run(stop):
                 for chunk in chunks:
                     key = (chunk.path, chunk.generation)
                     fresh = chunk.generation > latest.get(chunk.path, -1)
@@ -132,6 +161,14 @@ def _fed(stream: Stream, data: bytes) -> list[Incident]:
         if last:
             return incidents
     return []
+
+
+def _matching_any(places: Iterable[tuple[Path, str]]) -> list[Path]:
+    """The files that the patterns of some folders find, as many as are followed at most."""
+    found: dict[Path, None] = {}
+    for folder, pattern in places:
+        found.update(dict.fromkeys(_matching(folder, pattern)))
+    return list(found)[:MAX_FILES]
 
 
 def _matching(folder: Path, pattern: str) -> list[Path]:

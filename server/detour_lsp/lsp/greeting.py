@@ -95,6 +95,16 @@ def encoding_of(greeting: Greeting) -> str:
     return next((item for item in cast("list[Any]", offered or ()) if item in ENCODINGS), "utf-16")
 
 
+def pushed_although_pulled(capabilities: Mapping[str, Any]) -> bool:
+    """Whether a client pulls diagnostics but cannot be told to pull again, as Neovim up to 0.11.
+
+    Findings change with settings, records and installed packages as well as with the text, so such a client would show
+    what is no longer so until the next keystroke: to it they are pushed, and pulling is not offered.
+    """
+    pulls = capability(capabilities, "textDocument.diagnostic") is not None
+    return pulls and not capability(capabilities, "workspace.diagnostics.refreshSupport")
+
+
 def answer(greeting: Greeting) -> dict[str, Any]:
     """The result of `initialize`."""
     capabilities: dict[str, Any] = {
@@ -104,6 +114,8 @@ def answer(greeting: Greeting) -> dict[str, Any]:
         "executeCommandProvider": {"commands": list(COMMANDS)},
         "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
     }
+    if pushed_although_pulled(greeting.capabilities):
+        del capabilities["diagnosticProvider"]
     if capability(greeting.capabilities, "notebookDocument") is not None:
         cells = {"notebook": {"notebookType": "jupyter-notebook"}, "cells": [{"language": "python"}]}
         capabilities["notebookDocumentSync"] = {"notebookSelector": [cells], "save": False}

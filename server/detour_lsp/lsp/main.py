@@ -27,8 +27,9 @@ def serve_stdio(*, log_file: str | None = None, log_level: str = "info") -> int:
         return 0
     server = _server(log_file, log_level)
     from detour_lsp.lsp import transport
+    from detour_lsp.lsp.client_output import ClientOutput
 
-    return server.run(transport.serve_stdio(server, opening, sys.stdin.buffer, protocol_out))
+    return server.run(transport.serve_stdio(server, opening, sys.stdin.buffer, ClientOutput(protocol_out.fileno())))
 
 
 def serve_tcp(host: str, port: int, *, log_file: str | None = None, log_level: str = "info") -> int:

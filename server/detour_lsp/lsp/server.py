@@ -291,5 +291,5 @@ class DetourServer(LanguageServer):
 
     async def refresh_diagnostics(self) -> None:
         """Ask a client that pulls to pull again: something other than its own edits has changed."""
-        if self.abilities.pull_diagnostics and self.abilities.refresh_diagnostics:
+        if self.abilities.pull_diagnostics:
             await asyncio.shield(self.workspace_diagnostic_refresh_async(None))
