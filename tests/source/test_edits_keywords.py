@@ -71,7 +71,8 @@ def test_names_as_the_file_imports_them() -> None:
     ("text", "reason"),
     [
         ("def f(**kw):\n    return torch.compile(net, **kw)\n", "**kw"),
-        ("kw = {}\nkw['dynamic'] = True\nm = torch.compile(net, **kw)\n", "**kw"),
+        ("def f(kw):\n    kw['mode'] = 'default'\n    return torch.compile(net, **kw)\n", "**kw"),
+        ("kw = {}\nkw['dynamic'] = True\nm = torch.compile(net, **kw)\n", "already"),
         ("m = compile(net)\n", "no torch.compile"),
         ("m = torch.compile(net, dynamic=True)\n", "already"),
     ],

@@ -24,7 +24,9 @@ PLACE_KEYS = (SELECTOR_KEYS - {"severity", "versions"}) | {
 }  # fmt: skip
 SCOPES = frozenset({"frame", "function", "class", "file", "workspace"})
 WHICH = frozenset({"nearest", "previous", "next", "first", "last", "all"})
-CONTEXTS = frozenset({"loop", "function", "class", "module", "test", "main_guard", "flag", "with", "handler"})
+CONTEXTS = frozenset(
+    {"loop", "function", "class", "module", "test", "main_guard", "flag", "with", "handler", "released"}
+)
 VALUE_KEYS = frozenset({"is", "le", "lt", "ge", "gt", "in", "matches", "not", "kind", "call", "source", "unless"})
 INSERT_WHERE = frozenset({"before", "after", "top", "first_in_function", "first_in_init", "after_import"})
 

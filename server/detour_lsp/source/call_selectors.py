@@ -70,7 +70,9 @@ def _undone(module: Module, sites: Sites, call: Call, selector: Clause) -> bool:
         return False
     function = module.function_of(call.node)
     for other in sites.calls:
-        if other.node.start_byte <= call.node.start_byte or other.name != call.name or not _is_switch(module, other):
+        if other.node.start_byte <= call.node.start_byte or other.name != call.name:
+            continue
+        if not _is_switch(module, other, kept=True):
             continue
         theirs = module.function_of(other.node)
         if (theirs.id if theirs is not None else None) != (function.id if function is not None else None):
@@ -80,8 +82,11 @@ def _undone(module: Module, sites: Sites, call: Call, selector: Clause) -> bool:
     return False
 
 
-def _is_switch(module: Module, call: Call) -> bool:
-    """Whether a call stands alone and passes nothing but True or False to what its name calls a switch."""
+def _is_switch(module: Module, call: Call, *, kept: bool = False) -> bool:
+    """Whether a call stands alone and passes nothing but True or False to what its name calls a switch.
+
+    With `kept`, a name that holds how it was before will do.
+    """
     if call.name is None or _SWITCH.match(call.name.rpartition(".")[2]) is None:
         return False
     passed = [*call.arguments, *(keyword.value for keyword in call.keywords.values())]
@@ -90,7 +95,9 @@ def _is_switch(module: Module, call: Call) -> bool:
     if call.node.parent.type != "expression_statement":
         return False
     value = module.value(passed[0])
-    return isinstance(value, Known) and isinstance(value.value, bool)
+    if not isinstance(value, Known):
+        return kept and passed[0].type in {"identifier", "attribute"}
+    return isinstance(value.value, bool)
 
 
 def find_decorators(module: Module, sites: Sites, selector: Clause) -> Iterator[Match]:

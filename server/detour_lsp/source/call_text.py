@@ -18,6 +18,7 @@ _NAME = re.compile(rb"[A-Za-z_]\w*")
 _COMMA = re.compile(rb"[()\[\]{},]|#[^\n]*|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
 _LINE_COMMENTS = re.compile(rb"#[^\n]*")
 _PASSED_BY_NAME = re.compile(rb"[A-Za-z_]\w*\s*=(?!=)")
+_OPTIONS = re.compile(rb"\*\*\s*([A-Za-z_]\w*)\s*(?:[,#]|\Z)")
 #: A longer call is not read to its end: whatever it passes, it may be meant.
 _LONGEST = 3000
 #: A bracket that was opened further above is no bracket of a call.
@@ -38,7 +39,7 @@ def call_possible(data: bytes, end: int, selector: Clause, constant: Callable[[b
         return True
     text, after = inner
     if b"**" in text:
-        return "missing" not in selector
+        return "missing" not in selector or _is_written_out(data, text)
     if any(
         re.search(rb"\b" + re.escape(name.encode()) + rb"\s*=", text) for name in names_of(selector.get("missing", ()))
     ):
@@ -62,6 +63,14 @@ def call_possible(data: bytes, end: int, selector: Clause, constant: Callable[[b
     ]
     argument = text.decode("utf-8", "replace").strip().rstrip(",").rstrip()
     return all(re.search(pattern, argument) is not None for pattern in sources) if _is_single(selector) else True
+
+
+def _is_written_out(data: bytes, text: bytes) -> bool:
+    """Whether the content of `**options` may stand in the file."""
+    name = _OPTIONS.search(text)
+    if name is None:
+        return True
+    return re.search(rb"(?<![\w.])" + re.escape(name[1]) + rb"[^=\n]*=\s*(?:\{|dict\()", data) is not None
 
 
 def _keyword_possible(text: bytes, name: str, wanted: object, constant: Callable[[bytes], bool]) -> bool:

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Literal
 
 from tree_sitter import Node
 
-from detour_lsp.source.constants import Known
-
 if TYPE_CHECKING:
     from detour_lsp.source.names import Module
 
@@ -157,33 +155,9 @@ def _passed(module: Module, arguments: Node) -> _Passed:
                 star = True
             case "dictionary_splat":
                 inner = next(iter(child.named_children), None)
-                literal = module.literal_keywords(inner) if inner is not None else None
-                if literal is None:
-                    double_star = True
-                else:
-                    keywords.update(literal)
+                literal = module.entries(inner) if inner is not None else None
+                keywords.update(literal.known if literal is not None else {})
+                double_star = double_star or literal is None or not literal.complete
             case _:
                 positional.append(child)
     return _Passed(keywords, tuple(positional), star, double_star)
-
-
-def dictionary(module: Module, node: Node) -> dict[str, Keyword] | None:
-    """The entries of `{"a": 1}` or `dict(a=1)` when all keys are known strings, else None."""
-    if node.type == "dictionary":
-        found: dict[str, Keyword] = {}
-        for child in node.named_children:
-            if child.type == "comment":
-                continue
-            key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
-            if child.type != "pair" or key is None or value is None:
-                return None
-            known = module.value(key)
-            if not isinstance(known, Known) or not isinstance(known.value, str):
-                return None
-            found[known.value] = Keyword(known.value, child, value)
-        return found
-    if node.type == "call":
-        call = read_call(module, node)
-        if call is not None and call.name == "dict" and not (call.arguments or call.star or call.double_star):
-            return dict(call.keywords)
-    return None

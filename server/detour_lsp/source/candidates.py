@@ -31,8 +31,8 @@ _RENAMED = re.compile(rb"\s+as\s+\w")
 #: In front of what a name is given: `f = `, `a, b = torch.load, `, `(f := `, `x = torch.load if new else `.
 _ASSIGNS = re.compile(
     rb"(?:^|;)\s*[\w.]+(?:\s*,\s*[\w.]+)*\s*(?::[^=\n]*)?=(?!=)(?:[\w.,()\s]*|.*\belse\s[\s(]*(?:\w+\.)*)\Z"
-    rb"|:=\s*\(?\s*(?:\w+\.)*\Z"
 )
+_NAMED = re.compile(rb":=[\s(]*(?:\w+\.)*\w+\Z")
 _CALLS = re.compile(rb"\w\s*\(")
 _FLUENT = re.compile(rb"\.(?:to|cuda|cpu|eval|train|half|float|double|bfloat16|requires_grad_)\([^()\n]*\)\s*\.\s*\Z")
 _OPENED = re.compile(rb"=\s*\([^\n]*\n\s*\Z")
@@ -45,6 +45,7 @@ _KEPT = re.compile(rb"(?:^|[;\s(])\w+[ \t]*(?::[^=\n]*)?:?=[ \t]*\(?[rbuRBU]?\Z"
 _MOST_HITS = 400
 #: What is called with keywords that reach another call.
 _PASSING = frozenset({"dict", "partial", "partialmethod", "update"})
+_WRAPPING = frozenset({"partial", "partialmethod", "staticmethod", "classmethod"})
 _DOT, _QUOTES = 46, frozenset(b"'\"")
 _NOTHING: frozenset[str] = frozenset()
 
@@ -148,7 +149,9 @@ class Candidates:
             if _comment(data, line_start, start):
                 return _NOTHING
             names = source.every()
-            return frozenset(name for name in names if name == word or name.endswith(f".{word}"))
+            found = frozenset(name for name in names if name == word or name.endswith(f".{word}"))
+            starred = source.starred()
+            return found.union(public(f"{module}.{word}") for module in starred) if starred else found
         if _comment(data, line_start, start):
             return _NOTHING
         return self._chained(chain[:-1].split(b"."), word)
@@ -172,8 +175,8 @@ class Candidates:
         """What `a.b.word` may be: what it says, and a method of any object."""
         source = self.source
         first, rest = parts[0], parts[1:]
-        if first in (b"self", b"cls") and rest:
-            # An attribute of the class: `self.config = torch._dynamo.config`.
+        if rest and (first in (b"self", b"cls") or source.is_class(first)):
+            # An attribute of a class: `self.config = torch._dynamo.config`.
             own, first, rest = rest[0], first + b"." + rest[0], rest[1:]
         else:
             own = first
@@ -211,7 +214,8 @@ class Candidates:
         if last in _PASSING:
             return True
         if len(parts) == 1:
-            reach: frozenset[str] | None = frozenset(map(public, self.source.meanings(parts[0])))
+            meanings = self.source.meanings(parts[0]) or {f"{module}.{last}" for module in self.source.starred()}
+            reach: frozenset[str] | None = frozenset(map(public, meanings))
             reach = None if self.source.winds(parts[0]) else reach
         else:
             reach = self._chained(parts[:-1], last)
@@ -240,6 +244,8 @@ class Candidates:
             return True
         if _HANDED_ON.match(data, end) is None:
             return False
+        if _NAMED.search(line) is not None:
+            return True
         assigned = _ASSIGNS.search(line)
         if assigned is not None and (b"else" in line or _CALLS.search(line) is None):
             return True
@@ -259,7 +265,7 @@ class Candidates:
         )
 
     def _is_partial(self, end: int) -> bool:
-        """Whether a function's name stands first in the brackets of something like `functools.partial(`."""
+        """Whether a function's name stands first in the brackets of `functools.partial(` or `staticmethod(`."""
         data = self.source.data
         front = data[max(0, end - _WINDOW) : end]
         name = front.translate(BLANKS).rsplit(None, 1)[-1]
@@ -268,7 +274,7 @@ class Candidates:
             return False
         callee = (before[:-1].translate(BLANKS).rsplit(None, 1) or [b""])[-1]
         meant = {callee.decode("ascii", "replace"), *self.source.imported().get(callee, ())}
-        return any(item.rpartition(".")[2] in ("partial", "partialmethod") for item in meant)
+        return any(item.rpartition(".")[2] in _WRAPPING for item in meant)
 
     def _is_key(self, plan: Plan, word: str, end: int) -> bool:
         """Whether a setting's own name may stand there: as a keyword of `patch(...)`, as a key, for `setattr`."""

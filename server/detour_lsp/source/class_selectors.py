@@ -9,7 +9,7 @@ from tree_sitter import Node
 from detour_lsp.knowledge.record import Clause
 from detour_lsp.source.match import Match
 from detour_lsp.source.names import Module
-from detour_lsp.source.objects import bases, method_of
+from detour_lsp.source.objects import SELF, bases, method_of
 from detour_lsp.source.parsing import walk
 from detour_lsp.source.sites import Sites
 from detour_lsp.source.spellings import names_of, same_name
@@ -34,7 +34,7 @@ def find_classes(module: Module, sites: Sites, selector: Clause) -> Iterator[Mat
         name = method.child_by_field_name("name")
         if call is not None and _is_never_run(module, method):
             continue
-        if call is None or not _calls_parent(module, method, str(call)):
+        if call is None or not _calls_parent(module, holder, method, str(call)):
             yield Match(name or method)
 
 
@@ -53,8 +53,11 @@ def _is_never_run(module: Module, method: Node) -> bool:
     return first is not None and first.type == "raise_statement"
 
 
-def _calls_parent(module: Module, method: Node, call: str) -> bool:
-    """Whether a method calls `super().__init__` or an equivalent: `super(A, self).__init__`, `Base.__init__(self)`."""
+def _calls_parent(module: Module, holder: Node, method: Node, call: str, depth: int = 3) -> bool:
+    """Whether a method calls `super().__init__` or an equivalent: `super(A, self).__init__`, `Base.__init__(self)`.
+
+    A method of the class that it calls may do it: `self.setup()`.
+    """
     last = call.rpartition(".")[2]
     for node in walk(method, "call"):
         function = node.child_by_field_name("function")
@@ -63,6 +66,13 @@ def _calls_parent(module: Module, method: Node, call: str) -> bool:
         if module.tree.source(function) == call:
             return True
         attribute = function.child_by_field_name("attribute") if function.type == "attribute" else None
-        if attribute is not None and module.tree.source(attribute) == last and call.startswith("super()"):
+        if attribute is None:
+            continue
+        if module.tree.source(attribute) == last and call.startswith("super()"):
             return True
+        owner = function.child_by_field_name("object")
+        if depth > 0 and owner is not None and module.tree.source(owner) in SELF:
+            other = method_of(module.tree, holder, module.tree.source(attribute))
+            if other is not None and other.id != method.id and _calls_parent(module, holder, other, call, depth - 1):
+                return True
     return False

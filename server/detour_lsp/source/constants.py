@@ -12,6 +12,7 @@ import operator
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import cast
 
 from tree_sitter import Node
 
@@ -54,6 +55,8 @@ _CALLS: dict[str, Callable[..., object]] = {"int": int, "float": float, "bool": 
 
 #: Gives the right side that a plain name is bound to, and the qualified name of an expression.
 NameValue = Callable[[Node], "Node | None"]
+Source = Callable[[Node], str]
+Inner = Callable[["Node | None"], "Known | Unknown"]
 Qualified = Callable[[Node], "str | None"]
 
 
@@ -77,7 +80,7 @@ def evaluate(
         case "none":
             return Known(None)
         case "string" | "concatenated_string":
-            return _string(node, source)
+            return _string(node, source, inner)
         case "parenthesized_expression":
             return inner(next((child for child in node.named_children if child.type != "comment"), None))
         case "tuple" | "list" | "expression_list":
@@ -114,7 +117,8 @@ def evaluate(
                 return inner(value)
             return _named(qualified(node))
         case "attribute":
-            return _named(qualified(node))
+            value = bound(node)
+            return inner(value) if value is not None else _named(qualified(node))
         case "call":
             return _call(node, inner, qualified)
         case _:
@@ -139,20 +143,48 @@ def _number(text: str) -> Known | Unknown:
     return Known(value) if isinstance(value, (int, float)) else UNKNOWN
 
 
-def _string(node: Node, source: Callable[[Node], str]) -> Known | Unknown:
-    parts = node.named_children if node.type == "concatenated_string" else [node]
-    for part in parts:
-        if any(child.type == "interpolation" for child in part.named_children):
-            return UNKNOWN
+def _string(
+    node: Node, source: Callable[[Node], str], inner: Callable[[Node | None], Known | Unknown]
+) -> Known | Unknown:
+    if node.type == "concatenated_string":
+        # The parts of an implicit concatenation may stand on several lines, with comments between.
+        parts = [inner(child) for child in node.named_children if child.type != "comment"]
+        known = [part.value for part in parts if isinstance(part, Known)]
+        texts, data = (
+            [part for part in known if isinstance(part, str)],
+            [part for part in known if isinstance(part, bytes)],
+        )
+        if len(texts) == len(parts):
+            return Known("".join(texts))
+        return Known(b"".join(data)) if len(data) == len(parts) else UNKNOWN
+    if any(child.type == "interpolation" for child in node.named_children):
+        return _formatted(node, source, inner)
     text = source(node)
     if len(text) > 100_000:
         return UNKNOWN
     try:
-        # In brackets, since the parts of an implicit concatenation may stand on several lines.
         value = ast.literal_eval(f"({text}\n)")
     except (ValueError, SyntaxError, MemoryError):
         return UNKNOWN
     return Known(value) if isinstance(value, (str, bytes)) else UNKNOWN
+
+
+def _formatted(
+    node: Node, source: Callable[[Node], str], inner: Callable[[Node | None], Known | Unknown]
+) -> Known | Unknown:
+    """An f-string whose fields are plain text and numbers that are known, without any format."""
+    found: list[str] = []
+    for child in node.named_children:
+        if child.type == "string_content" and not child.named_children and "{{" not in source(child):
+            found.append(source(child))
+        elif child.type == "interpolation" and child.named_child_count == 1 and "=" not in source(child):
+            value = inner(child.named_children[0])
+            if not isinstance(value, Known) or not isinstance(value.value, (str, int)):
+                return UNKNOWN
+            found.append(str(value.value))
+        elif child.type not in {"string_start", "string_end"}:
+            return UNKNOWN
+    return Known("".join(found))
 
 
 def _unary(sign: str, operand: Known | Unknown) -> Known | Unknown:
@@ -216,11 +248,14 @@ def _integers(sign: str, one: int | float, two: int | float) -> Known | Unknown:
             return Known(one ^ two)
 
 
-def _call(node: Node, inner: Callable[[Node | None], Known | Unknown], qualified: Qualified) -> Known | Unknown:
+def _call(node: Node, inner: Inner, qualified: Qualified) -> Known | Unknown:
     function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
     if function is None or arguments is None or arguments.type != "argument_list":
         return UNKNOWN
     parts = [child for child in arguments.named_children if child.type != "comment"]
+    joint = function.child_by_field_name("object") if function.type == "attribute" else None
+    if joint is not None and joint.type == "string" and function.text is not None and function.text.endswith(b".join"):
+        return _joined(inner(joint), inner(parts[0]) if len(parts) == 1 else UNKNOWN)
     name = qualified(function)
     if name not in {*_CALLS, "min", "max"} or not parts:
         return UNKNOWN
@@ -239,3 +274,13 @@ def _call(node: Node, inner: Callable[[Node | None], Known | Unknown], qualified
         return Known(_CALLS[name](known[0]))
     except (ValueError, TypeError, ArithmeticError):
         return UNKNOWN
+
+
+def _joined(joint: Known | Unknown, parts: Known | Unknown) -> Known | Unknown:
+    """What `",".join([...])` gives."""
+    items: object = parts.value if isinstance(parts, Known) else None
+    if not isinstance(joint, Known) or not isinstance(joint.value, str) or not isinstance(items, tuple):
+        return UNKNOWN
+    every = cast("tuple[object, ...]", items)
+    texts = [item for item in every if isinstance(item, str)]
+    return Known(joint.value.join(texts)) if len(texts) == len(every) else UNKNOWN

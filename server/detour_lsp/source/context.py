@@ -10,13 +10,16 @@ from tree_sitter import Node
 from detour_lsp.source.names import Module
 from detour_lsp.source.parsing import walk
 from detour_lsp.source.paths import is_test_path
+from detour_lsp.source.release import is_release
 from detour_lsp.source.structure import ARMS
 
 #: What a condition looks like that asks which version or feature is there.
 _VERSION = re.compile(
-    r"__version__|\bhasattr\s*\(|find_spec|(?i:version|torch_?\d|is_torch_|torch_(?:ge|gt|le|lt|major|minor)\b"
+    r"__version__|\bhasattr\s*\(|find_spec|\bTYPE_CHECKING\b|(?i:version|torch_?\d|is_torch_|torch_(?:ge|gt|le|lt|major|minor)\b"
     r"|torch_(?:greater|less|newer|older|at_least|above|below|min))"
 )
+#: A `with` that waits for the warning or the error.
+_EXPECTED = re.compile(r"\bpytest\.(?:warns|raises|deprecated_call)\b|\bassert(?:Warns|Raises)")
 _FLAG_HOLDER = re.compile(
     r"(?i)^(?:_?(?:args?|opts?|options?|cfg|conf|config|configs|configuration|flags|hparams|hps|params|settings|cli"
     r"|namespace|parsed|self|cls|[a-z_]*_(?:args|config|cfg|opts?|options|flags|settings)))$"
@@ -30,6 +33,9 @@ _UNDOING = frozenset(
 )  # fmt: skip
 _IFS = frozenset({"if_statement", "elif_clause"})
 _HEIGHT = 40
+_IN_WITH_ITEM = frozenset(
+    {"call", "keyword_argument", "argument_list", "as_pattern", "pair", "dictionary", "dictionary_splat"}
+)
 _GUARDS = frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "TypeError"})
 
 
@@ -54,6 +60,8 @@ def inside(module: Module, node: Node, context: str) -> bool:
             return any(entry.type == "except_clause" for entry in module.skeleton.around(node))
         case "with":
             return _is_with_item(node)
+        case "released":
+            return is_release(module, node)
         case _ if context.startswith("method:"):
             return context.removeprefix("method:") in _function_names(module, node)
         case _:
@@ -85,7 +93,7 @@ def _function_names(module: Module, node: Node) -> Iterator[str]:
 
 def _is_with_item(node: Node) -> bool:
     current: Node | None = node
-    while current is not None and current.type in {"call", "keyword_argument", "argument_list", "as_pattern", "pair"}:
+    while current is not None and current.type in _IN_WITH_ITEM:
         current = current.parent
     return current is not None and current.type == "with_item"
 
@@ -135,7 +143,20 @@ def guarded(module: Module, node: Node) -> bool:
             in_body = body is not None and body.start_byte <= node.start_byte and node.end_byte <= body.end_byte
             if in_body and any("AttributeError" in _caught(module, handler) for handler in handlers):
                 return True
-    return _left_before(module, node)
+    return _is_expected(module, node) or _left_before(module, node)
+
+
+def _is_expected(module: Module, node: Node) -> bool:
+    """Whether a `with pytest.warns(...)` around the node waits for what it does."""
+    current = node.parent
+    while current is not None and current.type not in {"function_definition", "class_definition", "module"}:
+        if current.type == "with_statement":
+            body = current.child_by_field_name("body")
+            end = module.tree.start(body) if body is not None else module.tree.end(current)
+            if _EXPECTED.search(module.text, module.tree.start(current), end) is not None:
+                return True
+        current = current.parent
+    return False
 
 
 def _caught(module: Module, handler: Node) -> set[str]:

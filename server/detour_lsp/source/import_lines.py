@@ -12,6 +12,7 @@ from detour_lsp.source.spellings import public
 _IMPORT_LINE = re.compile(
     rb"[^\n#'\"]*?\b(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]+)|import[ \t]+([\w.][^\n#;]*))"
 )
+_STARRED = re.compile(rb"\bfrom[ \t]+([\w.]+)[ \t]+import[ \t]*\*")
 _PART = re.compile(rb"([\w.]+)(?:\s+as\s+(\w+))?")
 #: Ways to a name that the chain in front of a word does not show.
 _INDIRECT = (b"getattr", b"import_module", b"__import__", b"sys.modules")
@@ -68,6 +69,16 @@ class Source:
         if self._every is None:
             self._every = frozenset({public(name) for names in self.imported().values() for name in names})
         return self._every
+
+    def starred(self) -> list[str]:
+        """The modules of `from module import *`."""
+        if b"import *" not in self.data and b"import  *" not in self.data:
+            return []
+        return [match[1].decode("ascii", "replace") for match in _STARRED.finditer(self.data)]
+
+    def is_class(self, name: bytes) -> bool:
+        """Whether the file has a class of that name; its attributes are then names of the file."""
+        return b"class " + name in self.data
 
     def winds(self, name: bytes) -> bool:
         """Whether a plain name is given something by a winding way: `m = getattr(torch, "_dynamo")`."""

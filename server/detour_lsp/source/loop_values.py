@@ -39,8 +39,12 @@ def strings_of(module: Module, node: Node) -> tuple[str, ...] | None:
 
 
 def pairs_of(module: Module, key: Node, value: Node) -> list[tuple[str, Node]] | None:
-    """Key and value of each round of `for key, value in {...}.items()` or over a literal list of pairs."""
-    if key.type != "identifier" or value.type != "identifier":
+    """Key and value of each round of `for key, value in {...}.items()`, `for key in {...}`, or over a list of pairs."""
+    if key.type != "identifier":
+        return None
+    if value.type == "subscript":
+        return _looked_up(module, key, value)
+    if value.type != "identifier":
         return None
     found = [module.scopes.find(module.tree.source(node), node) for node in (key, value)]
     bindings = [item[1] for item in found if item is not None and len(item[1]) == 1]
@@ -56,11 +60,26 @@ def pairs_of(module: Module, key: Node, value: Node) -> list[tuple[str, Node]] |
     return _literal_pairs(module, right)
 
 
+def _looked_up(module: Module, key: Node, value: Node) -> list[tuple[str, Node]] | None:
+    """The entries of `table` where a loop goes over its keys and looks each up: `table[key]`."""
+    table, asked = value.child_by_field_name("value"), value.child_by_field_name("subscript")
+    found = module.scopes.find(module.tree.source(key), key)
+    loop = found[1][0].node if found is not None and len(found[1]) == 1 else None
+    if table is None or asked is None or loop is None or loop.type not in {"for_statement", "for_in_clause"}:
+        return None
+    over = loop.child_by_field_name("right")
+    source = module.tree.source
+    if over is None or source(asked) != source(key) or source(over) not in {source(table), f"{source(table)}.keys()"}:
+        return None
+    entries = module.entries(table)
+    return None if entries is None else [(entry.name, entry.value) for entry in entries.known.values()]
+
+
 def _literal_pairs(module: Module, node: Node) -> list[tuple[str, Node]] | None:
     call = read_call(module, node) if node.type == "call" else None
     if call is not None and call.method == "items" and call.receiver is not None and not call.arguments:
-        entries = module.literal_keywords(call.receiver)
-        return None if entries is None else [(entry.name, entry.value) for entry in entries.values()]
+        entries = module.entries(call.receiver)
+        return None if entries is None else [(entry.name, entry.value) for entry in entries.known.values()]
     held = module.held(node)
     if held is None or held.type not in {"list", "tuple"}:
         return None

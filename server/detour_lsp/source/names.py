@@ -11,9 +11,10 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from detour_lsp.source.calls import Call, Keyword, dictionary, read_call, read_decorator
+from detour_lsp.source.calls import Call, Keyword, read_call, read_decorator
 from detour_lsp.source.constants import UNKNOWN, Known, Unknown, evaluate
-from detour_lsp.source.objects import attribute_value
+from detour_lsp.source.dictionaries import Entries, entries_of
+from detour_lsp.source.objects import SELF, attribute_constant, attribute_value
 from detour_lsp.source.parsing import SourceTree, walk
 from detour_lsp.source.scopes import Binding, Scopes
 from detour_lsp.source.surroundings import Surroundings
@@ -29,6 +30,8 @@ _UNBOUND = frozenset(dir(builtins)) | {
     "timm", "deepspeed", "numpy", "os", "sys", "math", "functools", "importlib",
 }  # fmt: skip
 _NO_NAMES: _Names = ((), ())
+#: What an attribute may be given that stands for a name.
+_NAMING = frozenset({"attribute", "identifier", "conditional_expression", "call"})
 
 
 class Module(Surroundings):
@@ -77,12 +80,9 @@ class Module(Surroundings):
         """The `Call` of a `decorator` node."""
         return read_decorator(self, node)
 
-    def literal_keywords(self, node: Node) -> dict[str, Keyword] | None:
-        """The keywords that `**node` passes when its content is written out in this file, else None."""
-        if node.type == "identifier":
-            held = self.held(node)
-            return dictionary(self, held) if held is not None else None
-        return dictionary(self, node)
+    def entries(self, node: Node) -> Entries | None:
+        """What the dictionary in an expression holds, where the file shows it."""
+        return entries_of(self, node)
 
     # -- names -----------------------------------------------------------------------------------------------------
 
@@ -152,9 +152,11 @@ class Module(Surroundings):
             if attribute is None or inner is None or len(parts) > _DEPTH:
                 return _NO_NAMES
             parts.append(self.tree.source(attribute))
-            if inner.type == "identifier" and self.tree.source(inner) in {"self", "cls"}:
-                value = attribute_value(self, current)
-                if value is not None and value.type in {"attribute", "identifier", "conditional_expression"}:
+            if inner.type == "identifier":
+                # An attribute of the class around, or of a class that serves as a namespace.
+                own = self.tree.source(inner) in SELF
+                value = attribute_value(self, current) if own or self._names(inner) == _NO_NAMES else None
+                if value is not None and value.type in _NAMING:
                     names = self._names(value)
                     return _below(names, ".".join(reversed(parts[:-1]))) if len(parts) > 1 else names
             current = inner
@@ -170,6 +172,8 @@ class Module(Surroundings):
                 name = self.value(parts[1])
                 if isinstance(name, Known) and isinstance(name.value, str) and name.value.isidentifier():
                     return _below(self._names(parts[0]), name.value)
+            case "staticmethod" | "classmethod" if len(parts) == 1:
+                return self._names(parts[0])
             case "importlib.import_module" | "__import__" if parts:
                 name = self.value(parts[0])
                 if isinstance(name, Known) and isinstance(name.value, str):
@@ -189,7 +193,12 @@ class Module(Surroundings):
         found = self.scopes.find(name, node)
         if found is None:
             # Unbound: a builtin, or a module that is imported in another cell, by a star, or in a line not yet typed.
-            return ((name,), ()) if name in _UNBOUND else _NO_NAMES
+            if name in _UNBOUND:
+                return (name,), ()
+            # With two stars nobody knows whose name it is.
+            starred = self.scopes.starred
+            known = len(starred) == 1 and starred[0].partition(".")[0] in _UNBOUND
+            return ((f"{starred[0]}.{name}",), ()) if known else _NO_NAMES
         return self._meanings(found[1])
 
     def _meanings(self, bindings: list[Binding]) -> _Names:
@@ -232,6 +241,8 @@ class Module(Surroundings):
 
     def _constant(self, node: Node) -> Node | None:
         """The right side that a name is bound to, if that is its only binding in the scope that owns it."""
+        if node.type == "attribute":
+            return attribute_constant(self, node)
         found = self.scopes.find(self.tree.source(node), node)
         if found is None or len(found[1]) != 1 or found[1][0].kind != "value":
             return None

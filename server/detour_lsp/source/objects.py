@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
@@ -14,6 +16,9 @@ if TYPE_CHECKING:
     from detour_lsp.source.names import Module
 
 _DEPTH = 24
+_FIELDS_DECORATOR = re.compile(r"dataclass|attrs?\b|define\b|frozen\b|config")
+_FIELDS_BASES = frozenset({"BaseModel", "BaseSettings", "NamedTuple", "Struct"})
+SELF = frozenset({"self", "cls"})
 #: Methods that hand their receiver back, so that the object's origin is still known.
 _FLUENT = frozenset({"to", "cuda", "cpu", "eval", "train", "half", "float", "double", "bfloat16", "requires_grad_"})
 
@@ -42,13 +47,60 @@ def origin_of(module: Module, node: Node) -> Call | None:
 
 
 def attribute_value(module: Module, node: Node) -> Node | None:
-    """The only value that `self.name` is given in the class around the node."""
+    """The only value that an attribute is given in its class: `self.name`, or `Names.name` of a namespace."""
     owner, attribute = node.child_by_field_name("object"), node.child_by_field_name("attribute")
-    holder = module.class_of(node)
-    if owner is None or attribute is None or holder is None or module.tree.source(owner) not in {"self", "cls"}:
+    if owner is None or attribute is None:
+        return None
+    holder = module.class_of(node) if module.tree.source(owner) in SELF else definition_of(module, owner)
+    if holder is None or holder.type != "class_definition":
         return None
     values = _attributes(module, holder).get(module.tree.source(attribute), ())
     return values[0] if len(values) == 1 else None
+
+
+def attribute_constant(module: Module, node: Node) -> Node | None:
+    """What `self.limit`, `Settings.limit` or `settings.limit` holds, where the file gives it one value and no other.
+
+    A field of a dataclass is what its constructor is given, so it is known only of an object made in sight.
+    """
+    owner, attribute = node.child_by_field_name("object"), node.child_by_field_name("attribute")
+    if owner is None or attribute is None or owner.type != "identifier":
+        return None
+    name = module.tree.source(attribute)
+    if len(_set_anywhere(name).findall(module.text)) > 1:
+        return None
+    value = attribute_value(module, node)
+    if value is not None:
+        ours = module.tree.source(owner) in SELF
+        holder = module.class_of(node) if ours else None
+        return None if holder is not None and _is_dataclass(module, holder) else value
+    made = origin_of(module, owner)
+    holder = definition_of(module, made.function) if made is not None else None
+    if made is None or holder is None or holder.type != "class_definition" or made.double_star:
+        return None
+    values = _attributes(module, holder).get(name, ())
+    if len(values) != 1:
+        return None
+    if not _is_dataclass(module, holder):
+        return values[0]
+    given = made.keywords.get(name)
+    return given.value if given is not None else values[0] if not (made.arguments or made.star) else None
+
+
+@lru_cache(maxsize=256)
+def _set_anywhere(name: str) -> re.Pattern[str]:
+    """Assignments to an attribute of that name, or to a name in a class's body."""
+    return re.compile(rf"(?:\.[ \t]*|^[ \t]+){re.escape(name)}[ \t]*(?::[^=\n]*)?[-+|&*]?=(?!=)", re.MULTILINE)
+
+
+def _is_dataclass(module: Module, holder: Node) -> bool:
+    """Whether a class's fields become the parameters of its constructor."""
+    parent = holder.parent
+    around = parent.named_children if parent is not None and parent.type == "decorated_definition" else ()
+    decorators = (module.tree.source(item) for item in around if item.type == "decorator")
+    if any(_FIELDS_DECORATOR.search(text) is not None for text in decorators):
+        return True
+    return any(name.rpartition(".")[2] in _FIELDS_BASES for name in bases(module, holder))
 
 
 def _attributes(module: Module, holder: Node) -> dict[str, list[Node | None]]:
@@ -67,7 +119,7 @@ def _attributes(module: Module, holder: Node) -> dict[str, list[Node | None]]:
         for target, value in pairs:
             name = target.child_by_field_name("attribute") if target.type == "attribute" else None
             owner = target.child_by_field_name("object") if target.type == "attribute" else None
-            if name is not None and owner is not None and module.tree.source(owner) in {"self", "cls"}:
+            if name is not None and owner is not None and module.tree.source(owner) in SELF:
                 found.setdefault(module.tree.source(name), []).append(value)
             elif target.type == "identifier" and node.parent is not None and node.parent.parent == body:
                 found.setdefault(module.tree.source(target), []).append(value)
@@ -92,7 +144,7 @@ def definition_of(module: Module, node: Node) -> Node | None:
     owner, attribute = node.child_by_field_name("object"), node.child_by_field_name("attribute")
     if owner is None or attribute is None:
         return None
-    holder = module.class_of(node) if module.tree.source(owner) in {"self", "cls"} else definition_of(module, owner)
+    holder = module.class_of(node) if module.tree.source(owner) in SELF else definition_of(module, owner)
     if holder is None or holder.type != "class_definition":
         return None
     return method_of(module.tree, holder, module.tree.source(attribute))

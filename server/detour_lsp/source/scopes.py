@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from tree_sitter import Node
@@ -198,6 +199,17 @@ class Scopes:
                 return current, _reaching(bindings, None, [])
             current = current.parent
         return None
+
+    @cached_property
+    def starred(self) -> tuple[str, ...]:
+        """The modules of `from module import *`."""
+        return tuple(
+            self.tree.source(home)
+            for entry in self.skeleton.entries
+            if entry.type == "import_from_statement"
+            and any(child.type == "wildcard_import" for child in entry.node.named_children)
+            and (home := entry.node.child_by_field_name("module_name")) is not None
+        )
 
     def imported(self) -> Iterator[str]:
         """The qualified names that any import of the file names."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import cast
 
@@ -45,8 +46,10 @@ def _has_value(module: Module, write: Write, predicate: Clause) -> bool:
 def _passing(module: Module, sites: Sites, write: Write, predicate: object) -> bool:
     """Whether the setting holds only for a while: in a test's own scope, or put back in the same function."""
     if write.scoped:
-        return write.name.startswith(ENVIRONMENT) or context.is_test(module, write.node)
+        return write.mocked or write.name.startswith(ENVIRONMENT) or context.is_test(module, write.node)
     function = module.function_of(write.node)
+    if write.name.startswith(ENVIRONMENT) and _is_as_before(module, write):
+        return True
     if write.name.startswith(ENVIRONMENT) and context.environment_comes_back(module, write.node, function):
         return True
     for other in sites.writes:
@@ -67,6 +70,15 @@ def _passing(module: Module, sites: Sites, write: Write, predicate: object) -> b
         if other.removed or _gives_back(module, other, predicate):
             return True
     return False
+
+
+def _is_as_before(module: Module, write: Write) -> bool:
+    """Whether a variable gets what was read from the environment before: `os.environ["X"] = saved`."""
+    value = write.value
+    if value is None or value.type not in {"identifier", "attribute"}:
+        return False
+    kept = rf"(?<![\w.]){re.escape(module.tree.source(value))}\s*=\s*(?:\w+\.)*(?:environ|getenv)\b"
+    return re.search(kept, module.text) is not None
 
 
 def _gives_back(module: Module, write: Write, predicate: object) -> bool:

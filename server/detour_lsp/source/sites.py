@@ -30,7 +30,7 @@ _PLAIN = frozenset(
         "set", "expression_list", "named_expression",
     }
 )  # fmt: skip
-_CARRIERS = frozenset({"items", "getattr", "partial", "partialmethod", "dict", "import_module"})
+_CARRIERS = frozenset({"items", "getattr", "partial", "partialmethod", "dict", "import_module", "staticmethod"})
 
 
 @dataclass(slots=True)

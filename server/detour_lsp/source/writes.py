@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from detour_lsp.source.bound_names import assigned, paired
-from detour_lsp.source.calls import Call, dictionary
+from detour_lsp.source.calls import Call
 from detour_lsp.source.constants import Known
 from detour_lsp.source.loop_values import pairs_of, strings_of
 from detour_lsp.source.names import Module
@@ -32,6 +32,8 @@ class Write:
     node: Node
     #: Whether the old value comes back by itself: a `patch` as decorator or context manager.
     scoped: bool = False
+    #: Whether it is `mock.patch`, which nobody uses but tests.
+    mocked: bool = False
     #: Whether this takes the variable away again (`del os.environ["X"]`).
     removed: bool = False
     #: `setdefault` leaves a value that is there.
@@ -157,8 +159,9 @@ def _called(module: Module, call: Call) -> Iterator[Write]:
             pairs = pairs_of(module, arguments[1], arguments[2])
             if owner is not None and pairs is not None:
                 yield from (Write(f"{owner}.{key}", given, call.node) for key, given in pairs)
-            elif owner is not None:
-                for target in _keyed(module, f"{owner}.", arguments[1]):
+            else:
+                # An attribute of some object: `setattr(p, "requires_grad", False)`.
+                for target in _keyed(module, f"{owner or ''}.", arguments[1]):
                     yield Write(target, arguments[2], call.node)
         case "os.putenv" if len(arguments) == 2:
             for target in _keyed(module, ENVIRONMENT, arguments[0]):
@@ -170,10 +173,10 @@ def _called(module: Module, call: Call) -> Iterator[Write]:
             owner = module.resolve(arguments[0])
             if owner is not None:
                 for target in _keyed(module, f"{owner}.", arguments[1]):
-                    yield Write(target, arguments[2], call.node, scoped=True)
+                    yield Write(target, arguments[2], call.node, scoped=True, mocked=True)
         case _ if name in _MOCK_PATCH and len(arguments) >= 2:
             for target in strings_of(module, arguments[0]) or ():
-                yield Write(target, arguments[1], call.node, scoped=True)
+                yield Write(target, arguments[1], call.node, scoped=True, mocked=True)
         case _ if name in _MOCK_DICT and arguments and _is_environment(module, arguments[0]):
             for entries in arguments[1:2]:
                 yield from _entries(module, entries, ENVIRONMENT, call.node, scoped=True)
@@ -219,9 +222,8 @@ def _mapping_call(module: Module, call: Call) -> Iterator[Write]:
 
 
 def _entries(module: Module, node: Node, prefix: str, marked: Node, *, scoped: bool) -> Iterator[Write]:
-    held = module.held(node)
-    found = dictionary(module, held) if held is not None else None
-    for keyword in (found or {}).values():
+    found = module.entries(node)
+    for keyword in found.known.values() if found is not None else ():
         # An entry of a dictionary that stands elsewhere is marked where it is used.
         inside = marked.start_byte <= keyword.node.start_byte and keyword.node.end_byte <= marked.end_byte
         yield Write(prefix + keyword.name, keyword.value, keyword.node if inside else marked, scoped)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from tree_sitter import Node
 
 from detour_lsp.knowledge.record import Clause
@@ -51,10 +49,7 @@ def _refuse_unknown(site: Site, call: Call, name: str) -> None:
         if member.type != "dictionary_splat":
             continue
         options = site.source(member).removeprefix("**").strip()
-        changed = re.search(
-            rf"\b{re.escape(options)}\s*(\[[^\]\n]*\]\s*=[^=]|\.(update|setdefault|pop)\b)", site.draft.text
-        )
-        if call.double_star or changed:
+        if call.double_star:
             raise Refused(f"the call passes **{options}, which may hold {name} already")
 
 
@@ -73,6 +68,8 @@ def remove_keyword(site: Site, edit: Clause, names: Names) -> list[TextEdit]:
         return []
     if "value" in edit and not accepts(site.draft.module, edit["value"], keyword.value):
         raise Refused(f"{name} is {site.source(keyword.value)}, which is not the value at fault")
+    if keyword.node.type not in {"keyword_argument", "pair"}:
+        raise Refused(f"{name} is written into the call's options by a statement of its own")
     return lists.remove(site, keyword.node)
 
 
