@@ -291,6 +291,14 @@ def test_replace_text() -> None:
     )
 
 
+def test_replace_text_with_a_part_of_what_stands_there() -> None:
+    edit = {"edit": "replace_text", "at": "frame", "pattern": r"\b(np|numpy)\.product\b", "to": r"\1.prod"}
+    text = "import numpy as np\nx = np.product([1, 2])\n"
+    assert repaired(text, edit, line=2) == text.replace("product", "prod")
+    edit = {"edit": "replace_text", "at": "frame", "pattern": r"np\.trapz", "to": "np.prod"}
+    assert "does not read as" in planned(text, [edit], line=2).disabled
+
+
 def test_move_before_import() -> None:
     edit = {"edit": "move_before_import", "at": {"env": "KMP_AFFINITY"}, "package": "torch"}
     text = '"""Doc."""\nimport torch\nimport os\n\nos.environ["KMP_AFFINITY"] = "none"  # why\nx = 1\n'

@@ -122,7 +122,8 @@ def test_files_that_cannot_be_read_are_said(tmp_path: Path) -> None:
     (tmp_path / "gone.py").symlink_to(tmp_path / "nowhere.py")
     check = FileChecker(knowledge())
     assert lines(check.check_path(str(tmp_path / "latin.py")).findings) == [4]
-    assert "cannot be read as Python source" in check.check_path(str(tmp_path / "bad.py")).error
+    said = check.check_path(str(tmp_path / "bad.py")).error
+    assert said.startswith("the file cannot be read as Python source: ")
     assert "cannot be read" in check.check_path(str(tmp_path / "gone.py")).error
     assert check.check_path(str(tmp_path / "n.ipynb")).error.startswith("not a notebook") or (
         not check.checker.may_have_findings((tmp_path / "n.ipynb").read_bytes())

@@ -91,7 +91,9 @@ def fix_files(
                     apply.write_file(result.path, content, after)
         except (apply.ApplyError, NotebookError, OSError) as error:
             errors += 1
-            sys.stderr.write(f"detour check: {result.path}: {error}\n")
+            # What went wrong with the file itself names it already.
+            said = str(error).removeprefix(result.path).lstrip()
+            sys.stderr.write(f"detour check: {result.path}: {said}\n")
             continue
         repaired += len(applied)
         remaining = checker.check_data(content.encode(after), result.path).findings

@@ -84,7 +84,7 @@ class FileChecker:
 
     def _checked(self, data: bytes, path: str, *, unused: bool) -> FileResult:
         try:
-            text = decode(data, path).text
+            text = decode(data).text
             if path.lower().endswith(".ipynb"):
                 return FileResult(path, tuple(self._check_notebook(Notebook.parse(text), path)))
         except (ApplyError, NotebookError) as error:
@@ -193,7 +193,7 @@ def _check_chunk(files: list[str], unused: bool) -> list[tuple[FileResult, list[
 def _what_is_wrong(data: bytes, path: str) -> str:
     """Why a file is no notebook, empty for one that is."""
     try:
-        Notebook.parse(decode(data, path).text)
+        Notebook.parse(decode(data).text)
     except (ApplyError, NotebookError) as error:
         return str(error)
     return ""

@@ -235,10 +235,16 @@ def replace_text(site: Site, edit: Clause, names: Names) -> list[TextEdit]:
         new, extra = adapted(site, new) if "." in new and "." not in match[0] else (new, [])
         edits += [*extra, TextEdit(start + match.start(), start + match.end(), new)]
     if not edits and not done:
-        if template and template in source:
+        if template and _whole(template).search(source) is not None:
             return []
         raise NotFound("the code at the place does not read as the repair expects")
     return edits
+
+
+def _whole(text: str) -> re.Pattern[str]:
+    """A piece of code where it is no part of longer words: `np.prod` is not in `np.product`."""
+    begin, end = (r"(?<!\w)" if text[:1].isalnum() else ""), (r"(?!\w)" if text[-1:].isalnum() else "")
+    return re.compile(begin + re.escape(text) + end)
 
 
 def _inside(source: str, match: regex.Match[str], new: str) -> bool:
@@ -258,8 +264,8 @@ def _written_before(source: str, match: regex.Match[str], template: str) -> bool
     added = max(parts, key=len)
     if len(parts) < 2 or len(added.strip()) < 4 or not re.search("[A-Za-z]", added):
         return False
-    first = source.find(added, max(0, match.start() - len(added)))
-    return 0 <= first <= match.end()
+    first = _whole(added).search(source, max(0, match.start() - len(added)))
+    return first is not None and first.start() <= match.end()
 
 
 def _respell(start: int, source: str, pattern: str, right: list[str]) -> list[TextEdit]:
