@@ -80,6 +80,19 @@ def test_help_that_speaks_of_errors(real: Scanner) -> None:
     assert real.scan(HELP.encode(), "help.txt") == []
 
 
+OTHERS = """\
+2023-06-07 08:09:10.111213: E tensorflow/stream_executor/cuda/cuda_blas.cc:226] failed to create cublas handle: CUBLAS_STATUS_NOT_INITIALIZED
+E0607 08:09:10.111213   90123 pjrt_stream_executor_client.cc:3077] Execution of replica 0 failed: CUDA_ERROR_OUT_OF_MEMORY: out of memory
+W0607 08:09:10.111213 90123 external/xla/xla/service/gpu/autotuner.cc:88] CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access was encountered
+jaxlib.xla_extension.XlaRuntimeError: INTERNAL: CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access was encountered
+"""
+
+
+@pytest.mark.parametrize("line", OTHERS.splitlines())
+def test_failures_of_other_frameworks(real: Scanner, line: str) -> None:
+    assert real.scan(f"{line}\n".encode(), "other.log") == []
+
+
 SOURCE = '''\
     def check(self):
         if "CUDA out of memory. Tried to allocate" in str(error):

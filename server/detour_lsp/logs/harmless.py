@@ -35,6 +35,11 @@ _TRAILING = later(r"^\s*(?:[\w., \[\]*]{1,120}=\s*)?[\w.]{1,120}\([^#\n]{0,300}\
 _OPTION = later(r"^\s*(?:-{1,2}[A-Za-z][\w-]*(?:[ ,=]|$)|usage: |\[--?\w)")
 _TEST_ID = later(r"(?:^|\s)\S+\.py::\S+")
 _TEST_PASSED = later(r"\b(?:PASSED|SKIPPED|XFAIL(?:ED)?|XPASS)\b")
+#: TensorFlow, XLA and others fail on the same device in the same words; their remedies are others.
+_OTHER_FRAMEWORK = later(
+    r"(?:\b(?:tensorflow|tsl|xla|stream_executor)/[\w./-]*|\bpjrt_\w*)\.cc:\d+\]"
+    r"|\b(?:jaxlib|jax|tensorflow|paddle|cupy|cupy_backends|numba)\.[\w.]*(?:Error|Exception|Status)\b"
+)
 _ADVICE = later(
     r"(?:\b(?:if|when|whenever|in case|should) (?:you|it|there|this|your \w+|the \w+|users?)\b[^.!?:]{0,80}"
     r"|\b(?:to avoid|avoids?|avoiding|to prevent|prevents?|preventing|to fix|in case of|instead of|such as"
@@ -53,6 +58,13 @@ def is_harmless(line: str, start: int, end: int) -> bool:
         return True
     if _TEST_ID.search(before) and _TEST_PASSED.search(line):
         return True
+    if is_anothers(before):
+        return True
     if _COMPARED.search(before) or (before[-1:] in ("'", '"') and _COMPARED_AFTER.match(line[end:])):
         return True
     return _ADVICE.search(before) is not None
+
+
+def is_anothers(before: str) -> bool:
+    """Whether what stands before the words says that another framework than torch wrote them."""
+    return _OTHER_FRAMEWORK.search(before) is not None

@@ -38,6 +38,13 @@ _TORCH = later(
     # Dynamo and Inductor before they came into torch.
     r"|/torchdynamo/torch(?:dynamo|inductor)/"
 )
+#: Torch's own files where a poster has left the folders above them out (`~/.../_tensor.py`).
+_LEFT_OUT = later(
+    r"/(?:\.\.\.|…)/(?:torch/)?(?:_tensor\.py|_utils\.py|serialization\.py|autograd/(?:__init__|graph|function|_functions/utils)\.py"
+    r"|nn/(?:modules|parallel)/\w+\.py|nn/functional\.py|modules/module\.py|_(?:dynamo|inductor|functorch|subclasses)/"
+    r"|utils/(?:data/|_contextlib\.py|checkpoint\.py)|distributed/(?:distributed_c10d|elastic/|fsdp/)"
+    r"|optim/(?:optimizer|lr_scheduler)\.py)"
+)
 #: Folders of the standard library in an interpreter that lies in a folder of any name (`D:/anaconda3/envs/x/lib/...`).
 _STDLIB_FOLDERS = frozenset(
     [
@@ -113,7 +120,7 @@ def is_user(path: str) -> bool:
         return False
     if is_cell(path) or path == "<stdin>":
         return True
-    if _LIBRARY.search(path) or _TORCH.search(path):
+    if _LIBRARY.search(path) or _TORCH.search(path) or _LEFT_OUT.search(path):
         return False
     match = _INTERPRETER_LIB.search(path)
     if match and (match[1] in _STDLIB_FOLDERS or match[1].removesuffix(".py") in sys.stdlib_module_names):

@@ -209,7 +209,9 @@ class BlockReader:
             line_end = len(view.text)
         line = view.text[line_start:line_end]
         inside = match.start if match.start >= line_start else at
-        if harmless.is_harmless(line, inside - line_start, min(match.end, line_end) - line_start):
+        if harmless.is_harmless(
+            line, inside - line_start, min(match.end, line_end) - line_start
+        ) or harmless.is_anothers(unit.text[: unit.prefix]):
             return None
         span = _span(view, units, at, match.end)
         stream, place = place_of[view.units[row]]

@@ -181,6 +181,15 @@ class _Parser(IPythonLayout, BoxLayout, PytestLayout):
         self.indent = 2 if len(hits) == 1 else 0
 
     def plain(self, index: int, text: str, hits: Sequence[FrameLine]) -> None:
+        if (
+            self.current is not None
+            and self.current.style == "warning"
+            and self.current.message >= 0
+            and len(self.current.frames) == 1
+            and not _USER_CODE.match(self.units[self.current.message].body.strip())
+        ):
+            # A warning has no frames but its own: these are of a traceback whose header is gone.
+            self.close()
         current = self.current
         before = text[: hits[0].start].strip().lstrip("> ") if hits[0].start < len(text) else ""
         if current is None or (current.message >= 0 and not self.torn(index)):
