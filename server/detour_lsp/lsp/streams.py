@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 _Placed = tuple[Incident, str | None, int]
 
-#: Runs whose end is never told (a window that was closed) are dropped when there are more than this.
+#: Runs whose end is never told (a window that was closed) are dropped when there are more than this; the one that has
+#: been silent for longest goes first.
 MAX_RUNS = 64
 
 
@@ -75,6 +76,8 @@ class Streams:
     def feed(self, key: str, run: Run, data: str) -> None:
         """Read a further piece of a run."""
         run.pending.append(data)
+        if key in self._runs:
+            self._runs[key] = self._runs.pop(key)
         self._pump(key, run)
 
     def end(self, key: str, run: Run) -> None:
