@@ -143,7 +143,7 @@ def check_edit(clause: object, key: str, report: Report) -> None:
     must, may = EDITS[str(name)]
     for missing in sorted(must - edit.keys()):
         report(f"{key}.{missing}", f"{name} needs this key")
-    for extra in sorted(edit.keys() - must - may - {"edit", "optional", "bind", "why", "why_zh"}):
+    for extra in sorted(edit.keys() - must - may - {"edit", "optional", "bind", "unless_used", "why", "why_zh"}):
         report(f"{key}.{extra}", f"{name} has no such key; known are {', '.join(sorted(must | may))}")
     if "at" in edit:
         check_place(edit["at"], f"{key}.at", report)

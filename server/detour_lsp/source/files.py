@@ -74,7 +74,7 @@ class FileChecker:
         notebook = path.lower().endswith(".ipynb")
         possible = self.checker.may_have_findings_escaped if notebook else self.checker.may_have_findings
         if not (unused and b"detour:" in data) and not possible(data, path):
-            return FileResult(path, error=_what_is_wrong(data, path) if notebook else "")
+            return FileResult(path, error=_what_is_wrong(data) if notebook else "")
         key = self._cache.key(data, path) if self._cache is not None and not unused else None
         found = self._cache.get(key, path) if self._cache is not None and key is not None else None
         result = FileResult(path, found) if found is not None else self._checked(data, path, unused=unused)
@@ -190,7 +190,7 @@ def _check_chunk(files: list[str], unused: bool) -> list[tuple[FileResult, list[
     return results
 
 
-def _what_is_wrong(data: bytes, path: str) -> str:
+def _what_is_wrong(data: bytes) -> str:
     """Why a file is no notebook, empty for one that is."""
     try:
         Notebook.parse(decode(data).text)

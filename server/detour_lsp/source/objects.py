@@ -20,7 +20,7 @@ _FIELDS_DECORATOR = re.compile(r"dataclass|attrs?\b|define\b|frozen\b|config")
 _FIELDS_BASES = frozenset({"BaseModel", "BaseSettings", "NamedTuple", "Struct"})
 SELF = frozenset({"self", "cls"})
 #: Methods that hand their receiver back, so that the object's origin is still known.
-_FLUENT = frozenset({"to", "cuda", "cpu", "eval", "train", "half", "float", "double", "bfloat16", "requires_grad_"})
+FLUENT = frozenset({"to", "cuda", "cpu", "eval", "train", "half", "float", "double", "bfloat16", "requires_grad_"})
 
 
 def origin_of(module: Module, node: Node) -> Call | None:
@@ -38,7 +38,7 @@ def origin_of(module: Module, node: Node) -> Call | None:
                 current = attribute_value(module, current)
             case "call":
                 call = read_call(module, current)
-                if call is None or call.method not in _FLUENT or call.name is not None or call.receiver is None:
+                if call is None or call.method not in FLUENT or call.name is not None or call.receiver is None:
                     return call
                 current = call.receiver
             case _:

@@ -29,6 +29,7 @@ from detour_lsp.source.matching import header_span
 from detour_lsp.source.names import Module
 from detour_lsp.source.parsing import LANGUAGE, Lines, SourceTree
 from detour_lsp.source.places import FINDING, FINDING_END, FRAME, Search
+from detour_lsp.source.results import refuse_used
 from detour_lsp.source.templates import Names, NotFound, Refused, fill_place, render
 
 _log = logging.getLogger(__name__)
@@ -247,6 +248,7 @@ def _one(search: Search, edit: Clause, names: Names, last: Draft) -> Draft:
         for site in sites:
             last = site.draft
             try:
+                refuse_used(site, edit)
                 changes = function(site, edit, names.with_code(site.names))
             except Refused as reason:
                 if not everywhere:
