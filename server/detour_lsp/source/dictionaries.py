@@ -12,6 +12,7 @@ from tree_sitter import Node
 
 from detour_lsp.source.calls import Call, Keyword, read_call
 from detour_lsp.source.constants import Known
+from detour_lsp.source.objects import attribute_value
 from detour_lsp.source.structure import CONDITIONAL
 
 if TYPE_CHECKING:
@@ -58,6 +59,12 @@ def entries_of(module: Module, node: Node, depth: int = _DEPTH) -> Entries | Non
             held = module.held(node)
             found = entries_of(module, held, depth - 1) if held is not None and held.id != node.id else None
             return _filled(module, node, held, found, depth) if held is not None and found is not None else None
+        case "attribute":
+            value = attribute_value(module, node)
+            attribute = node.child_by_field_name("attribute")
+            if value is None or attribute is None or _changing(f".{module.tree.source(attribute)}").search(module.text):
+                return None
+            return entries_of(module, value, depth - 1)
         case _:
             return None
 
@@ -105,7 +112,9 @@ def _made(module: Module, node: Node, depth: int) -> Entries | None:
 
 @lru_cache(maxsize=256)
 def _changing(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w.]){re.escape(name)}\s*(?:\[|\.\s*(?:update|setdefault|pop|clear)\s*\(|\|=)")
+    """What changes the dictionary in a plain name, or (`.name`) in an attribute of that name."""
+    begin = "" if name.startswith(".") else r"(?<![\w.])"
+    return re.compile(rf"{begin}{re.escape(name)}\s*(?:\[|\.\s*(?:update|setdefault|pop|clear)\s*\(|\|=)")
 
 
 def _filled(module: Module, use: Node, held: Node, found: Entries, depth: int) -> Entries | None:

@@ -215,6 +215,8 @@ def _mapping_call(module: Module, call: Call) -> Iterator[Write]:
                 for name in _keyed(module, prefix, key):
                     yield Write(name, None, call.node, removed=True)
         case _ if len(call.arguments) == 2:
+            for name, given in pairs_of(module, *call.arguments) or ():
+                yield Write(prefix + name, given, call.node, default=call.method == "setdefault")
             for name in _keyed(module, prefix, call.arguments[0]):
                 yield Write(name, call.arguments[1], call.node, default=call.method == "setdefault")
         case _:
