@@ -13,6 +13,7 @@ from lsprotocol import types
 from detour_lsp.lsp.edits import workspace_edit
 from detour_lsp.lsp.features import FIX_ALL
 from detour_lsp.lsp.parameters import text_of, value_of
+from detour_lsp.lsp.text_document import SyncedDocument
 from detour_lsp.source.apply import overlaps
 from detour_lsp.source.finding import FileEdit, Finding, PlannedRepair
 from detour_lsp.source.ignoring import ignore_comment
@@ -62,7 +63,7 @@ def _actions(
         )
         if repair.disabled:
             action.disabled = types.CodeActionDisabled(repair.disabled)
-        elif server.abilities.resolve_edit:
+        elif server.abilities.resolve_edit or not server.abilities.code_action_literals:
             action.data = {**data, "workaround": repair.workaround, "deadEnd": repair.dead_end}
         else:
             action.edit = workspace_edit(server, repair.files)
@@ -85,15 +86,29 @@ def ignore(
     document = server.document(uri)
     if document is None:
         return []
-    edit = ignore_comment(document.document.text, finding)
     title = f"忽略此处的 {finding.record}" if server.language == "zh" else f"ignore {finding.record} here"
     return [
         types.CodeAction(
             title=f"Detour: {title}",
             kind=types.CodeActionKind.QuickFix,
             diagnostics=[item for item in diagnostics if item.code == finding.record] or None,
-            edit=workspace_edit(server, [FileEdit(server.target_of(uri), (edit,))]),
+            edit=_comment(server, uri, document, finding),
+            data=None if server.abilities.code_action_literals else {"uri": uri, "ignore": finding.fingerprint},
         )
+    ]
+
+
+def _comment(server: DetourServer, uri: str, document: SyncedDocument, finding: Finding) -> types.WorkspaceEdit:
+    edit = ignore_comment(document.document.text, finding)
+    return workspace_edit(server, [FileEdit(server.target_of(uri), (edit,))])
+
+
+def as_commands(listed: Sequence[types.CodeAction]) -> list[types.Command]:
+    """Actions for a client that knows commands only: each asks for its edits when it is chosen."""
+    return [
+        types.Command(title=action.title, command="detour.applyFix", arguments=[action.data])
+        for action in listed
+        if not action.disabled
     ]
 
 
@@ -119,6 +134,11 @@ async def resolve(server: DetourServer, action: types.CodeAction) -> types.CodeA
     """Fill in the edit of an action; unchanged when what it was about is gone."""
     uri = text_of(action.data, "uri")
     if uri is None or action.edit is not None:
+        return action
+    ignored, document = text_of(action.data, "ignore"), server.document(uri)
+    if ignored is not None:
+        finding = next((f for f in server.analysis.findings(uri) if f.fingerprint == ignored), None)
+        action.edit = _comment(server, uri, document, finding) if finding and document else None
         return action
     planned: list[PlannedRepair] = []
     fingerprint, key = text_of(action.data, "finding"), text_of(action.data, "key")

@@ -20,6 +20,8 @@ class ClientAbilities:
     code_description: bool = False
     diagnostic_data: bool = False
     markdown_hover: bool = False
+    link_tooltips: bool = False
+    apply_edit: bool = False
     code_action_literals: bool = False
     resolve_edit: bool = False
     disabled_actions: bool = False
@@ -51,6 +53,8 @@ class ClientAbilities:
             code_description=has("textDocument.publishDiagnostics.codeDescriptionSupport"),
             diagnostic_data=has("textDocument.publishDiagnostics.dataSupport"),
             markdown_hover=listed("textDocument.hover.contentFormat", "markdown"),
+            link_tooltips=has("textDocument.documentLink.tooltipSupport"),
+            apply_edit=has("workspace.applyEdit"),
             code_action_literals=capability(capabilities, "textDocument.codeAction.codeActionLiteralSupport")
             is not None,
             resolve_edit=listed("textDocument.codeAction.resolveSupport.properties", "edit")

@@ -50,6 +50,7 @@ REQUESTS = (
 NOTIFICATIONS = ("configuration", "initialize", "notebooks", "outputs", "sync", "terminal", "watched_files")
 #: Command -> module in `commands/`, whose `execute` carries it out.
 COMMANDS = {
+    "detour.applyFix": "apply_fix",
     "detour.clear": "clear",
     "detour.incidentText": "copy_text",
     "detour.scanWorkspace": "scan_workspace",

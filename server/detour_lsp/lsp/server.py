@@ -124,6 +124,15 @@ class DetourServer(LanguageServer):
         self._ready.set()
         record_problems.tell(self, knowledge.problems)
 
+    async def files_changed(self) -> None:
+        """Configuration, pins or records on disk are other ones: all that rests on them is done again."""
+        self.load_knowledge()
+        self.analysis.recheck()
+        await self.ready()
+        self.followed.follow_patterns()
+        self.publish_all()
+        await self.refresh_diagnostics()
+
     def use_settings(self) -> None:
         """Make checkers for the settings and records as they are now."""
         self.repairs.forget()
@@ -272,6 +281,12 @@ class DetourServer(LanguageServer):
     def publish(self, names: Iterable[str]) -> None:
         """Publish the diagnostics of targets or URIs again, and the list of incidents."""
         publish(self, names)
+
+    def publish_all(self) -> None:
+        """Publish all that was told of incidents and of files that are not open: which of it is wanted has changed."""
+        self.publish(
+            {*self.unopened, *(name for entry in self.store for name in (entry.target, entry.source.uri) if name)}
+        )
 
     def tell_incidents(self) -> None:
         """Send the list of living incidents to a client that asked for it."""

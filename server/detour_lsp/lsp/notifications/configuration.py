@@ -54,7 +54,7 @@ def apply_settings(ls: DetourServer, value: Any, folders: Mapping[Path, Any] | N
     ls.analysis.recheck()
     ls.spawn(ls.refresh_diagnostics())
     ls.spawn(ls.refresh_code_lens())
-    ls.publish({*ls.unopened, *(name for entry in ls.store for name in (entry.target, entry.source.uri) if name)})
+    ls.publish_all()
 
 
 def _parsed(ls: DetourServer, value: Any) -> Settings:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from lsprotocol import types
 
+from detour_lsp.lsp import handed_over, unwatched
 from detour_lsp.lsp.capabilities import ClientAbilities
-from detour_lsp.lsp.handed_over import watch
 from detour_lsp.lsp.notifications.configuration import apply_settings, fetch_settings
 from detour_lsp.lsp.parameters import value_of
 from detour_lsp.lsp.parent_process import watch_parent
@@ -53,7 +53,9 @@ async def initialized(ls: DetourServer, _params: types.InitializedParams) -> Non
     await fetch_settings(ls)
     await ls.ready()
     ls.followed.follow_patterns()
-    ls.spawn(watch(ls))
+    ls.spawn(handed_over.watch(ls))
+    if not ls.abilities.dynamic_watched_files:
+        ls.spawn(unwatched.watch(ls))
 
 
 HANDLERS = {types.INITIALIZE: initialize, types.INITIALIZED: initialized}

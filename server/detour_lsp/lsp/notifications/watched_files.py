@@ -8,14 +8,10 @@ from detour_lsp.lsp.notifications.configuration import fetch_settings
 from detour_lsp.lsp.server import DetourServer
 
 
-def did_change_watched_files(ls: DetourServer, params: types.DidChangeWatchedFilesParams) -> None:
-    """Load records again when one changed, and check all open documents afresh."""
-    if ls.knowledge is None:
-        return
-    ls.load_knowledge()
-    if params.changes:
-        ls.analysis.recheck()
-        ls.spawn(ls.refresh_diagnostics())
+async def did_change_watched_files(ls: DetourServer, params: types.DidChangeWatchedFilesParams) -> None:
+    """`workspace/didChangeWatchedFiles`."""
+    if params.changes and ls.knowledge is not None:
+        await ls.files_changed()
 
 
 async def did_change_workspace_folders(ls: DetourServer, _params: types.DidChangeWorkspaceFoldersParams) -> None:

@@ -17,8 +17,9 @@ async def handle(ls: DetourServer, params: types.CodeActionParams) -> list[types
     await ls.ready()
     uri = params.text_document.uri
     await ls.analysis.settled(uri)
-    if not ls.abilities.code_action_literals:
-        return None
+    if not ls.abilities.code_action_literals and not ls.abilities.apply_edit:
+        # It takes neither edits nor commands that make them.
+        return []
     found: list[types.CodeAction] = []
     if _wanted(params.context.only, QUICK_FIX):
         ignores: list[types.CodeAction] = []
@@ -28,6 +29,8 @@ async def handle(ls: DetourServer, params: types.CodeActionParams) -> list[types
         for entry in incidents_at(ls, uri, params.range):
             found += await actions.for_incident(ls, uri, entry, params.context.diagnostics)
         found += ignores
+    if not ls.abilities.code_action_literals:
+        return list(actions.as_commands(found))
     if params.context.only and _wanted(params.context.only, FIX_ALL):
         found += await actions.fix_all(ls, uri)
     return list(found)

@@ -33,6 +33,6 @@ def handle(ls: DetourServer, params: types.DocumentLinkParams) -> list[types.Doc
             links[frame.log_line] = types.DocumentLink(
                 range=offsets_range(first, last, document.document, document.encoding),
                 target=f"{uri_of(path)}#L{line + 1}",
-                tooltip=f"{path.name}, line {line + 1}",
+                tooltip=f"{path.name}, line {line + 1}" if ls.abilities.link_tooltips else None,
             )
     return list(links.values())

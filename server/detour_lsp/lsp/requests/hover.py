@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from lsprotocol import types
 
 from detour_lsp.card.markdown import code_block, code_span
 from detour_lsp.lsp.frame_files import locate, source_lines
 from detour_lsp.lsp.places import findings_at, frame_at, incidents_at
+from detour_lsp.lsp.plain_text import plain
 from detour_lsp.lsp.positions import line_range, offsets_range, span_range
 from detour_lsp.lsp.server import DetourServer
 
@@ -59,10 +58,3 @@ def _frame(ls: DetourServer, uri: str, line: int) -> str:
     path, number = place
     source = source_lines(ls, path, number)
     return f"{code_span(f'{path.name}:{number + 1}')}\n\n{code_block(source)}\n" if source else ""
-
-
-def plain(markdown: str) -> str:
-    """Markdown as text for clients that do not render it."""
-    text = re.sub(r"\\([\\\[\]<>&*_#|!~$`])", r"\1", markdown)
-    text = re.sub(r"^(#+ )", "", text, flags=re.MULTILINE)
-    return re.sub(r"\*\*|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)|~~", "", text)
