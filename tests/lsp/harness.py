@@ -3,114 +3,134 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import os
+import re
 import sys
+import uuid
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest_lsp
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
 from pytest_lsp.protocol import LanguageClientProtocol
 
+from .profiles import PROFILES, Profile
+
+T = TypeVar("T")
 #: The longest that anything is waited for; a loaded machine needs seconds where a quiet one needs milliseconds.
 SECONDS = 20.0
-
-#: What VS Code 1.13x announces, as far as the server looks at it (pytest-lsp's own profile is of 2022).
-VSCODE = types.ClientCapabilities(
-    workspace=types.WorkspaceClientCapabilities(
-        apply_edit=True,
-        workspace_edit=types.WorkspaceEditClientCapabilities(document_changes=True),
-        configuration=True,
-        did_change_configuration=types.DidChangeConfigurationClientCapabilities(dynamic_registration=True),
-        did_change_watched_files=types.DidChangeWatchedFilesClientCapabilities(dynamic_registration=True),
-        diagnostics=types.DiagnosticWorkspaceClientCapabilities(refresh_support=True),
-        code_lens=types.CodeLensWorkspaceClientCapabilities(refresh_support=True),
-        workspace_folders=True,
-    ),
-    text_document=types.TextDocumentClientCapabilities(
-        publish_diagnostics=types.PublishDiagnosticsClientCapabilities(
-            related_information=True,
-            version_support=True,
-            code_description_support=True,
-            data_support=True,
-            tag_support=types.ClientDiagnosticsTagOptions([types.DiagnosticTag.Deprecated]),
-        ),
-        diagnostic=types.DiagnosticClientCapabilities(dynamic_registration=True),
-        hover=types.HoverClientCapabilities(content_format=[types.MarkupKind.Markdown, types.MarkupKind.PlainText]),
-        code_action=types.CodeActionClientCapabilities(
-            is_preferred_support=True,
-            disabled_support=True,
-            data_support=True,
-            resolve_support=types.ClientCodeActionResolveOptions(["edit"]),
-            code_action_literal_support=types.ClientCodeActionLiteralOptions(
-                types.ClientCodeActionKindOptions([types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll])
-            ),
-        ),
-        document_symbol=types.DocumentSymbolClientCapabilities(hierarchical_document_symbol_support=True),
-        folding_range=types.FoldingRangeClientCapabilities(line_folding_only=True),
-    ),
-    window=types.WindowClientCapabilities(work_done_progress=True),
-    general=types.GeneralClientCapabilities(position_encodings=[types.PositionEncodingKind.Utf16]),
-    notebook_document=types.NotebookDocumentClientCapabilities(
-        synchronization=types.NotebookDocumentSyncClientCapabilities(execution_summary_support=True)
-    ),
-)
-#: A client that announces nothing but that it has diagnostics and code actions as literals, and pushes.
-PUSH = types.ClientCapabilities(
-    text_document=types.TextDocumentClientCapabilities(
-        hover=types.HoverClientCapabilities(content_format=[types.MarkupKind.Markdown]),
-        code_action=types.CodeActionClientCapabilities(
-            code_action_literal_support=types.ClientCodeActionLiteralOptions(
-                types.ClientCodeActionKindOptions([types.CodeActionKind.QuickFix])
-            )
-        ),
-    )
-)
-#: A client that announces nothing at all.
-BARE = types.ClientCapabilities()
-PROFILES = {"vscode": VSCODE, "push": PUSH, "bare": BARE}
-
-ALWAYS_EXPECTED = {types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS}
-EXPECTED_OF_VSCODE = {
-    types.CLIENT_REGISTER_CAPABILITY,
-    types.WORKSPACE_CONFIGURATION,
-    types.WORKSPACE_CODE_LENS_REFRESH,
-    types.WORKSPACE_DIAGNOSTIC_REFRESH,
-}
+SERVER_COMMAND = [sys.executable, "-m", "detour_lsp", "server", "--stdio"]
 
 
 class Protocol(LanguageClientProtocol):
-    """Notes every notification and request that the server sends."""
+    """Notes every notification and request, of the server and of the client."""
+
+    _server: Client
 
     def _handle_notification(self, method_name: str, params: Any) -> None:
         self._server.received.append((method_name, params))
         if method_name.startswith("detour/"):
             return
         super()._handle_notification(method_name, params)
+        if method_name == types.PROGRESS and self._server.cancels_progress:
+            self._server.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(params.token))
 
     def _handle_request(self, msg_id: Any, method_name: str, params: Any) -> None:
         self._server.received.append((method_name, params))
         super()._handle_request(msg_id, method_name, params)
 
+    def _send_data(self, data: Any) -> None:
+        method = getattr(data, "method", None)
+        if method is not None:
+            params = getattr(data, "params", None)
+            self._server.sent.add(params.command if method == types.WORKSPACE_EXECUTE_COMMAND else method)
+        super()._send_data(data)
+
 
 class Client(LanguageClient):
     """An editor."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, protocol_cls=Protocol, **kwargs)
+    def __init__(self, profile: Profile) -> None:
+        super().__init__(protocol_cls=Protocol)
+        self.profile = profile
         self.received: list[tuple[str, Any]] = []
-        self.expected: set[str] = set(ALWAYS_EXPECTED)
-        self.profile = "vscode"
+        #: Methods and commands that the client used.
+        self.sent: set[str] = set()
+        #: What the test expects beside what the profile does.
+        self.expected: set[str] = set()
+        #: Documents and files that the test knows to have something to show.
+        self.known: set[str] = set()
+        #: Patterns of the warnings that the test provokes.
+        self.warnings: list[str] = []
+        self.opened: dict[str, str] = {}
+        self.edits: list[types.WorkspaceEdit] = []
+        #: Whether somebody presses cancel as soon as there is a progress bar.
+        self.cancels_progress = False
         self.folders: list[types.WorkspaceFolder] = []
+        self.answered: types.InitializeResult | None = None
+        for name, feature in pytest_lsp.client.DEFAULT_CLIENT_FEATURES.items():
+            self.feature(name)(feature)
+        for name in (types.CLIENT_REGISTER_CAPABILITY, types.WORKSPACE_CODE_LENS_REFRESH):
+            self.feature(name)(lambda *_params: None)
+        self.feature(types.WORKSPACE_APPLY_EDIT)(_apply_edit)
 
-    def open(self, path: Path, text: str | None = None, language: str = "python", version: int = 1) -> str:
-        """Open a file and return its URI."""
-        uri = path.as_uri()
-        if text is None:
-            text = path.read_bytes().decode("utf-8")
-        self.text_document_did_open(
-            types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, language, version, text))
+    async def start(self, root: Path, cache: Path, **params: Any) -> None:
+        """Start a server and greet it."""
+        env = {**os.environ, "DETOUR_CACHE_DIR": str(cache)}
+        await self.start_io(*SERVER_COMMAND, env=env, cwd=str(root.parent))
+        self.set_configuration({"detour": {}})
+        if self.profile.capabilities.get("workspace", {}).get("workspaceFolders"):
+            self.folders = self.folders or [types.WorkspaceFolder(root.as_uri(), root.name)]
+        greeting = types.InitializeParams(
+            capabilities=self.profile.parameters,
+            root_uri=root.as_uri(),
+            workspace_folders=self.folders or None,
+            **params,
         )
+        self.answered = await self.initialize_session(greeting)
+
+    async def end(self) -> None:
+        """Shut the server down by the book, and look at what it said."""
+        await self.shutdown_session()
+        await self.stop()
+        self.check_messages()
+
+    async def tidy(self) -> None:
+        """Make the server as it was before the test, and look at what it said meanwhile."""
+        for uri in list(self.opened):
+            self.close(uri)
+        await self.command("detour.clear")
+        self._configuration.clear()
+        self.set_configuration({"detour": {}})
+        self.tell_settings()
+        # What the server still had to do is done when it has answered twice.
+        for _ in range(2):
+            await self.ask("detour/card", {"record": "cuda/out-of-memory"})
+        self.check_messages()
+
+    def forget(self) -> None:
+        """Begin a test."""
+        for noted in (self.received, self.sent, self.expected, self.known, self.warnings, self.edits):
+            noted.clear()
+        self.log_messages.clear()
+        self.diagnostics.clear()
+
+    # -- documents
+
+    def open(self, path: Path | str, text: str | None = None, language: str = "python", version: int = 1) -> str:
+        """Open a file, or a document by its URI, and return its URI."""
+        uri = path if isinstance(path, str) else path.as_uri()
+        if text is None:
+            assert isinstance(path, Path)
+            text = path.read_bytes().decode("utf-8")
+        self.known.add(uri)
+        self.opened[uri] = text
+        item = types.TextDocumentItem(uri, language, version, text)
+        self.text_document_did_open(types.DidOpenTextDocumentParams(item))
         return uri
 
     def change(self, uri: str, version: int, *changes: tuple[tuple[int, int, int, int], str] | str) -> None:
@@ -126,19 +146,29 @@ class Client(LanguageClient):
         identifier = types.VersionedTextDocumentIdentifier(version, uri)
         self.text_document_did_change(types.DidChangeTextDocumentParams(identifier, events))
 
+    def close(self, uri: str) -> None:
+        """Close a document."""
+        self.opened.pop(uri, None)
+        self.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri)))
+
+    # -- what is shown
+
     async def findings(self, uri: str, wanted: int | None = None) -> list[types.Diagnostic]:
-        """The diagnostics of a document, pulled or pushed, once there are `wanted` of them."""
+        """All diagnostics of a document, pulled and pushed, once there are `wanted` of them."""
 
         async def get() -> list[types.Diagnostic]:
             pushed = list(self.diagnostics.get(uri, []))
-            if self.profile != "vscode":
-                return pushed
-            params = types.DocumentDiagnosticParams(types.TextDocumentIdentifier(uri))
-            report = await self.text_document_diagnostic_async(params)
-            assert isinstance(report, types.RelatedFullDocumentDiagnosticReport)
-            return [*report.items, *pushed]
+            return [*await self.pulled(uri), *pushed] if self.profile.pulls else pushed
 
+        self.known.add(uri)
         return await self.until(get, lambda found: wanted is None or len(found) == wanted)
+
+    async def pulled(self, uri: str) -> list[types.Diagnostic]:
+        """What the server answers a client that pulls."""
+        params = types.DocumentDiagnosticParams(types.TextDocumentIdentifier(uri))
+        report = await self.text_document_diagnostic_async(params)
+        assert isinstance(report, types.RelatedFullDocumentDiagnosticReport)
+        return list(report.items)
 
     async def pushed(self, uri: str, wanted: int) -> list[types.Diagnostic]:
         """What was pushed for a URI, once there are `wanted` diagnostics."""
@@ -146,10 +176,11 @@ class Client(LanguageClient):
         async def get() -> list[types.Diagnostic]:
             return list(self.diagnostics.get(uri, []))
 
+        self.known.add(uri)
         return await self.until(get, lambda found: uri in self.diagnostics and len(found) == wanted)
 
     @staticmethod
-    async def until(get: Any, good: Any) -> Any:
+    async def until(get: Callable[[], Awaitable[T]], good: Callable[[T], Any]) -> T:
         """What `get` answers, once it is good; fails with the last answer when it never is."""
         deadline = asyncio.get_running_loop().time() + SECONDS
         while True:
@@ -157,7 +188,34 @@ class Client(LanguageClient):
             if good(found):
                 return found
             assert asyncio.get_running_loop().time() < deadline, f"never as expected; last: {found}"
-            await asyncio.sleep(0.03)
+            await asyncio.sleep(0.02)
+
+    async def hover(self, uri: str, line: int, character: int = 3) -> str | None:
+        """The text of a hover, which has the kind that the profile must get."""
+        params = types.HoverParams(types.TextDocumentIdentifier(uri), types.Position(line, character))
+        found = await self.text_document_hover_async(params)
+        if found is None:
+            return None
+        assert isinstance(found.contents, types.MarkupContent)
+        assert found.contents.kind.value == self.profile.hover
+        return found.contents.value
+
+    # -- settings, commands, our own messages
+
+    def use_settings(self, settings: dict[str, Any]) -> None:
+        """Give the server other settings, in the way in which this client does that."""
+        self._configuration.clear()
+        self.set_configuration({"detour": settings})
+        self.tell_settings()
+
+    def tell_settings(self) -> None:
+        """Say that settings have changed: a client that lets itself be asked says only that."""
+        told = None if self.profile.asked else {"detour": self.get_configuration(section="detour")}
+        self.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings=told))
+
+    async def command(self, name: str, *arguments: Any) -> Any:
+        """Have a command carried out."""
+        return await self.workspace_execute_command_async(types.ExecuteCommandParams(name, list(arguments)))
 
     def notify(self, method: str, params: dict[str, Any]) -> None:
         """Send one of Detour's own notifications."""
@@ -168,38 +226,64 @@ class Client(LanguageClient):
         return await self.protocol.send_request_async(method, params)
 
     def run_in_terminal(
-        self, text: str, *, command: str = "python train.py", cwd: Path | None = None, run: str = "1"
+        self,
+        text: str,
+        *,
+        command: str = "python train.py",
+        cwd: Path | None = None,
+        run: str = "1",
+        terminal: str = "t1",
+        end: bool = True,
     ) -> None:
         """Show a text in a terminal as the output of a command, in pieces cut anywhere."""
-        terminal = {"terminalId": "t1", "executionId": run}
+        ids = {"terminalId": terminal, "executionId": run}
         for start in range(0, max(len(text), 1), 97):
-            data = {
-                **terminal,
-                "commandLine": command,
-                "cwd": str(cwd) if cwd else None,
-                "data": text[start : start + 97],
-            }
-            self.notify("detour/terminalData", data)
-        self.notify("detour/terminalEnd", {**terminal, "exitCode": 1, "noData": False})
+            more = {"commandLine": command, "cwd": str(cwd) if cwd else None, "data": text[start : start + 97]}
+            self.notify("detour/terminalData", {**ids, **more})
+        if end:
+            self.notify("detour/terminalEnd", {**ids, "exitCode": 1, "noData": False})
+
+    async def cancelled(self, method: str, params: Any) -> int | None:
+        """Send a request and take it back at once; the code of the error that it is answered with, if it is one."""
+        number = str(uuid.uuid4())
+        answer = asyncio.wrap_future(self.protocol.send_request(method, params, msg_id=number))
+        self.cancel_request(types.CancelParams(number))
+        try:
+            await answer
+        except JsonRpcException as error:
+            return error.code
+        return None
+
+    # -- what was not expected
 
     def check_messages(self) -> None:
-        """Fail on a message that the test did not expect; an error that the server logs is never expected."""
-        errors = [m.message for m in self.log_messages if m.type == types.MessageType.Error]
-        assert not errors, errors
-        surprising = [item for item in self.received if item[0] not in self.expected]
-        # The server may say in its log what it does; only errors there are a failure.
-        surprising = [item for item in surprising if item[0] != types.WINDOW_LOG_MESSAGE]
+        """Fail on a message that the test did not expect: method, problems of files, error or warning in the log."""
+        serious = (types.MessageType.Error, types.MessageType.Warning)
+        logged = [message.message for message in self.log_messages if message.type in serious]
+        logged = [text for text in logged if not any(re.search(pattern, text) for pattern in self.warnings)]
+        assert not logged, f"logged, and no test expected it: {logged}"
+        expected = self.profile.expected | self.expected
+        surprising = [item for item in self.received if item[0] not in expected]
         assert not surprising, f"messages that no test expected: {surprising}"
+        problems = [p for method, p in self.received if method == types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS]
+        unknown = [params for params in problems if params.diagnostics and params.uri not in self.known]
+        assert not unknown, f"problems of files that no test asked about: {unknown}"
 
 
-def make_client() -> Client:
-    """A client with pytest-lsp's default features."""
-    client = Client()
-    for name, feature in pytest_lsp.client.DEFAULT_CLIENT_FEATURES.items():
-        client.feature(name)(feature)
-    for name in (types.CLIENT_REGISTER_CAPABILITY, types.WORKSPACE_CODE_LENS_REFRESH):
-        client.feature(name)(lambda *_params: None)
-    return client
+def _apply_edit(client: Client, params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
+    client.edits.append(params.edit)
+    return types.ApplyWorkspaceEditResult(applied=True)
 
 
-SERVER_COMMAND = [sys.executable, "-m", "detour_lsp", "server", "--stdio"]
+def make_client(profile: str = "vscode") -> Client:
+    """A client of a profile."""
+    return Client(PROFILES[profile])
+
+
+@contextlib.asynccontextmanager
+async def session(profile: str, root: Path, cache: Path, **params: Any):
+    """A server of a test's own."""
+    client = make_client(profile)
+    await client.start(root, cache, **params)
+    yield client
+    await client.end()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,8 @@ import pytest_asyncio
 from lsprotocol import types
 
 from .conftest import SEEDS
-from .harness import EXPECTED_OF_VSCODE, SERVER_COMMAND, VSCODE, Client, make_client
-from .test_features import BAD, LIMIT
+from .harness import Client, make_client
+from .scene import BAD, LIMIT
 
 #: A second record of another kind, so that ignoring one leaves the other.
 EMPTY_CACHE = "import torch\n\ntorch.backends.cuda.matmul.allow_tf32 = True\n"
@@ -37,25 +36,14 @@ def folders(tmp_path: Path) -> dict[str, Path]:
 
 
 @pytest_asyncio.fixture
-async def session(request: pytest.FixtureRequest, folders: dict[str, Path], tmp_path: Path) -> AsyncIterator[Client]:
+async def session(folders: dict[str, Path], cache: Path) -> AsyncIterator[Client]:
     """A client of several folders, whose settings can differ."""
     client = make_client()
-    client.expected |= EXPECTED_OF_VSCODE | {"detour/incidents", "detour/status"}
-    client.set_configuration({"detour": {}})
+    client.expected |= {"detour/incidents", "detour/status"}
     client.folders = [types.WorkspaceFolder(path.as_uri(), name) for name, path in folders.items()]
-    cache = Path(request.config.cache.mkdir("detour"))  # type: ignore[union-attr]
-    await client.start_io(*SERVER_COMMAND, env={**os.environ, "DETOUR_CACHE_DIR": str(cache)}, cwd=str(tmp_path))
-    await client.initialize_session(
-        types.InitializeParams(
-            capabilities=VSCODE,
-            workspace_folders=client.folders,
-            initialization_options={"clientCommands": True},
-        )
-    )
+    await client.start(folders["plain"], cache, initialization_options={"clientCommands": True})
     yield client
-    await client.shutdown_session()
-    await client.stop()
-    client.check_messages()
+    await client.end()
 
 
 def change(client: Client, **settings: Path | Any) -> None:
@@ -77,6 +65,7 @@ async def test_each_folder_has_its_own_settings(session: Client, folders: dict[s
     change(session, plain={}, nested={"ignore": [LIMIT]})
     await session.findings(uris["plain"], 1)
     await session.findings(uris["nested"], 0)
+    session.warnings.append(r"detour\.check\.minTier")
     change(session, nested={"check": {"minTier": "perhaps"}})
     await session.findings(uris["nested"], 1)
     assert any("detour.check.minTier" in message.message for message in session.log_messages)
@@ -143,6 +132,8 @@ async def test_records_that_cannot_be_loaded_are_told_in_their_file_and_as_statu
     file.parent.mkdir(parents=True)
     record = json.loads((SEEDS / LIMIT / "record.json").read_text())
     file.write_text(json.dumps({**record, "id": "ours/mine", "verification_tier": "certain"}, indent=1))
+    session.warnings.append("record skipped: .*verification_tier")
+    session.known.add(file.as_uri())
     change(session, plain={"knowledge": ["ours"]})
 
     def said() -> list[Any]:

@@ -9,6 +9,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
@@ -144,8 +146,15 @@ def test_tcp() -> None:
         process.kill()
 
 
-async def test_ten_thousand_edits_leave_nothing_behind(client: Client, workspace: Path) -> None:
+async def test_ten_thousand_edits_leave_nothing_behind(
+    own_session: Callable[..., AbstractAsyncContextManager[Client]], workspace: Path
+) -> None:
     """The server's memory and what pygls keeps per message stay flat."""
+    async with own_session() as client:
+        await edit_ten_thousand_times(client, workspace)
+
+
+async def edit_ten_thousand_times(client: Client, workspace: Path) -> None:
     uri = client.open(workspace / "bad.py", BAD)
     await client.findings(uri, 1)
     assert client._server is not None

@@ -18,7 +18,7 @@ import pytest
 from detour_lsp.lsp.assembly import make_server
 from detour_lsp.lsp.transport import serve_messages
 
-from .test_features import BAD
+from .scene import BAD
 
 #: What the server promises (docs/architecture.md).
 MOST_MS = 50.0

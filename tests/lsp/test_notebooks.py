@@ -1,0 +1,132 @@
+"""Notebooks: as notebooks where the client has them, else as the documents of their cells."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lsprotocol import types
+
+from .applying import applied, chosen, listed, usable
+from .harness import Client
+from .matrix import MATRIX, feature
+from .scene import LIMIT
+
+pytestmark = MATRIX
+TEXTS = ("import torch\n", "torch._dynamo.config.recompile_limit = 0\nx = 1\n")
+ERROR = """\
+---------------------------------------------------------------------------
+OutOfMemoryError                          Traceback (most recent call last)
+Cell In[2], line 2
+      1 torch._dynamo.config.recompile_limit = 0
+----> 2 x = 1
+
+OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 8.00 GiB of which \
+1.00 GiB is free.
+"""
+
+
+class Notebook:
+    """A notebook of two cells in a client."""
+
+    def __init__(self, client: Client, path: Path) -> None:
+        self.client = client
+        self.uri = path.as_uri()
+        self.cells = [f"vscode-notebook-cell:{self.uri.removeprefix('file:')}#c{number}" for number in (1, 2)]
+        client.known |= set(self.cells)
+
+    def open(self) -> None:
+        if not self.client.profile.notebooks:
+            for cell, text in zip(self.cells, TEXTS, strict=True):
+                self.client.open(cell, text)
+            return
+        cells = [types.NotebookCell(types.NotebookCellKind.Code, cell) for cell in self.cells]
+        texts = [types.TextDocumentItem(c, "python", 1, text) for c, text in zip(self.cells, TEXTS, strict=True)]
+        notebook = types.NotebookDocument(self.uri, "jupyter-notebook", 1, cells)
+        self.client.notebook_document_did_open(types.DidOpenNotebookDocumentParams(notebook, texts))
+
+    def close(self) -> None:
+        if not self.client.profile.notebooks:
+            for cell in self.cells:
+                self.client.close(cell)
+            return
+        cells = [types.TextDocumentIdentifier(cell) for cell in self.cells]
+        params = types.DidCloseNotebookDocumentParams(types.NotebookDocumentIdentifier(self.uri), cells)
+        self.client.notebook_document_did_close(params)
+
+    def change(self, cell: str, version: int, where: tuple[int, int, int, int], text: str) -> None:
+        if not self.client.profile.notebooks:
+            self.client.change(cell, version, (where, text))
+            return
+        line, start, end_line, end = where
+        area = types.Range(types.Position(line, start), types.Position(end_line, end))
+        content = types.NotebookDocumentCellContentChanges(
+            types.VersionedTextDocumentIdentifier(version, cell), [types.TextDocumentContentChangePartial(area, text)]
+        )
+        change = types.NotebookDocumentChangeEvent(cells=types.NotebookDocumentCellChanges(text_content=[content]))
+        notebook = types.VersionedNotebookDocumentIdentifier(version, self.uri)
+        self.client.notebook_document_did_change(types.DidChangeNotebookDocumentParams(notebook, change))
+
+    def print(self, cell: str, run: str, text: str) -> None:
+        outputs = [{"mime": "application/vnd.code.notebook.error", "text": text}] if text else []
+        ids = {"notebookUri": self.uri, "cellUri": cell, "executionId": run}
+        self.client.notify("detour/notebookOutput", {**ids, "outputs": outputs})
+
+
+@feature("notebookDocument/didOpen")
+async def test_notebooks_are_announced_to_clients_that_have_them(client: Client, folder: Path) -> None:
+    assert client.answered is not None
+    assert (client.answered.capabilities.notebook_document_sync is not None) == client.profile.notebooks
+    notebook = Notebook(client, folder / "a.ipynb")
+    notebook.open()
+    await client.findings(notebook.cells[0], 0)
+    await client.findings(notebook.cells[1], 1)
+    notebook.close()
+
+
+@feature("notebookDocument/didOpen", "notebookDocument/didChange", "notebookDocument/didClose")
+async def test_cells_are_checked_as_they_are_edited(client: Client, folder: Path) -> None:
+    notebook = Notebook(client, folder / "a.ipynb")
+    notebook.open()
+    second = notebook.cells[1]
+    # A cell alone does not say what `torch` is: the cells above it count.
+    (finding,) = await client.findings(second, 1)
+    assert (finding.code, finding.range.start.line) == (LIMIT, 0)
+    assert LIMIT in (await client.hover(second, 0, 10) or "")
+    notebook.change(second, 2, (0, 39, 0, 40), "64")
+    await client.findings(second, 0)
+    notebook.change(second, 3, (0, 39, 0, 41), "0")
+    await client.findings(second, 1)
+    notebook.close()
+    await client.pushed(second, 0)
+
+
+@feature("textDocument/codeAction")
+async def test_a_repair_edits_the_cell(client: Client, folder: Path) -> None:
+    notebook = Notebook(client, folder / "a.ipynb")
+    notebook.open()
+    second = notebook.cells[1]
+    await client.findings(second, 1)
+    offered = usable(await listed(client, second, 0))
+    if client.profile.fixes != "none":
+        (change,) = await chosen(client, offered[0])
+        assert change.uri == second
+        assert applied(client, change, TEXTS[1]) == "x = 1\n"
+    else:
+        assert offered == []
+    notebook.close()
+
+
+@feature("detour/notebookOutput")
+async def test_an_error_lands_on_the_line_of_its_cell_until_that_runs_again(client: Client, folder: Path) -> None:
+    notebook = Notebook(client, folder / "a.ipynb")
+    notebook.open()
+    second = notebook.cells[1]
+    await client.findings(second, 1)
+    notebook.print(second, "2", ERROR)
+    found = await client.findings(second, 2)
+    incident = next(item for item in found if item.code == "cuda/out-of-memory")
+    assert incident.range.start.line == 1
+    assert "cuda/out-of-memory" in (await client.hover(second, 1, 2) or "")
+    notebook.print(second, "3", "")
+    await client.findings(second, 1)
+    notebook.close()
