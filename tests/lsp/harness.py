@@ -72,10 +72,12 @@ class Client(LanguageClient):
         self.cancels_progress = False
         self.folders: list[types.WorkspaceFolder] = []
         self.answered: types.InitializeResult | None = None
+        #: What the server registered for since it was started.
+        self.registered: dict[str, Any] = {}
         for name, feature in pytest_lsp.client.DEFAULT_CLIENT_FEATURES.items():
             self.feature(name)(feature)
-        for name in (types.CLIENT_REGISTER_CAPABILITY, types.WORKSPACE_CODE_LENS_REFRESH):
-            self.feature(name)(lambda *_params: None)
+        self.feature(types.WORKSPACE_CODE_LENS_REFRESH)(lambda *_params: None)
+        self.feature(types.CLIENT_REGISTER_CAPABILITY)(_register)
         self.feature(types.WORKSPACE_APPLY_EDIT)(_apply_edit)
 
     async def start(self, root: Path, cache: Path, **params: Any) -> None:
@@ -268,6 +270,10 @@ class Client(LanguageClient):
         problems = [p for method, p in self.received if method == types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS]
         unknown = [params for params in problems if params.diagnostics and params.uri not in self.known]
         assert not unknown, f"problems of files that no test asked about: {unknown}"
+
+
+def _register(client: Client, params: types.RegistrationParams) -> None:
+    client.registered.update({item.method: item.register_options for item in params.registrations})
 
 
 def _apply_edit(client: Client, params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:

@@ -66,6 +66,34 @@ class Notebook:
         notebook = types.VersionedNotebookDocumentIdentifier(version, self.uri)
         self.client.notebook_document_did_change(types.DidChangeNotebookDocumentParams(notebook, change))
 
+    def add(self, text: str) -> str:
+        """A further cell below the others."""
+        cell = self.cells[0].replace("#c1", f"#c{len(self.cells) + 1}")
+        self.cells.append(cell)
+        self.client.known.add(cell)
+        if not self.client.profile.notebooks:
+            return self.client.open(cell, text)
+        added = [types.NotebookCell(types.NotebookCellKind.Code, cell)]
+        array = types.NotebookCellArrayChange(start=len(self.cells) - 1, delete_count=0, cells=added)
+        opened = [types.TextDocumentItem(cell, "python", 1, text)]
+        self._restructure(types.NotebookDocumentCellChangeStructure(array, did_open=opened))
+        return cell
+
+    def remove(self) -> None:
+        """Take the last cell away."""
+        cell = self.cells.pop()
+        if not self.client.profile.notebooks:
+            self.client.close(cell)
+            return
+        array = types.NotebookCellArrayChange(start=len(self.cells), delete_count=1)
+        closed = [types.TextDocumentIdentifier(cell)]
+        self._restructure(types.NotebookDocumentCellChangeStructure(array, did_close=closed))
+
+    def _restructure(self, structure: types.NotebookDocumentCellChangeStructure) -> None:
+        change = types.NotebookDocumentChangeEvent(cells=types.NotebookDocumentCellChanges(structure=structure))
+        notebook = types.VersionedNotebookDocumentIdentifier(2, self.uri)
+        self.client.notebook_document_did_change(types.DidChangeNotebookDocumentParams(notebook, change))
+
     def print(self, cell: str, run: str, text: str) -> None:
         outputs = [{"mime": "application/vnd.code.notebook.error", "text": text}] if text else []
         ids = {"notebookUri": self.uri, "cellUri": cell, "executionId": run}
@@ -88,7 +116,6 @@ async def test_cells_are_checked_as_they_are_edited(client: Client, folder: Path
     notebook = Notebook(client, folder / "a.ipynb")
     notebook.open()
     second = notebook.cells[1]
-    # A cell alone does not say what `torch` is: the cells above it count.
     (finding,) = await client.findings(second, 1)
     assert (finding.code, finding.range.start.line) == (LIMIT, 0)
     assert LIMIT in (await client.hover(second, 0, 10) or "")
@@ -98,6 +125,20 @@ async def test_cells_are_checked_as_they_are_edited(client: Client, folder: Path
     await client.findings(second, 1)
     notebook.close()
     await client.pushed(second, 0)
+
+
+@feature("notebookDocument/didChange")
+async def test_cells_come_and_go(client: Client, folder: Path) -> None:
+    notebook = Notebook(client, folder / "a.ipynb")
+    notebook.open()
+    await client.findings(notebook.cells[1], 1)
+    third = notebook.add("torch._dynamo.config.suppress_errors = True\n")
+    (finding,) = await client.findings(third, 1)
+    assert finding.code == "pytorch/compile-errors-suppressed"
+    notebook.remove()
+    await client.pushed(third, 0)
+    await client.findings(notebook.cells[1], 1)
+    notebook.close()
 
 
 @feature("textDocument/codeAction")

@@ -65,6 +65,42 @@ async def test_incidents_follow_the_settings_too(client: Client, scene: Scene) -
     await client.pushed(uri, 1)
 
 
+@feature("workspace/didChangeConfiguration")
+async def test_the_server_registers_for_what_the_client_lets_it(client: Client) -> None:
+    async def registered() -> set[str]:
+        return set(client.registered)
+
+    await client.until(registered, lambda found: found == client.profile.registers)
+    client.use_settings({"ignore": [LIMIT]})
+    await client.ask("detour/card", {"record": LIMIT})
+    assert set(client.registered) == client.profile.registers, "once, whatever is set later"
+    watched = client.registered.get(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    if watched is not None:
+        patterns = {item["globPattern"] for item in watched["watchers"]}
+        assert {"**/pyproject.toml", "**/record.json"} <= patterns
+
+
+@feature("workspace/didChangeConfiguration")
+async def test_clients_that_pull_are_told_to_pull_again(client: Client, scene: Scene) -> None:
+    """Others are pushed to; nobody is sent what he did not say he knows."""
+    uri = client.open(scene.folder / "bad.py", BAD)
+    log = client.open(scene.log(scene.mismatch), language="log")
+    await client.findings(uri, 1)
+    await client.pushed(log, 1)
+    await client.pushed(scene.net.as_uri(), 1)
+    client.received.clear()
+    client.use_settings({"ignore": [LIMIT]})
+
+    async def asked() -> set[str]:
+        return {method for method, _ in client.received} & {
+            types.WORKSPACE_DIAGNOSTIC_REFRESH,
+            types.WORKSPACE_CODE_LENS_REFRESH,
+        }
+
+    await client.until(asked, lambda found: found == client.profile.refreshes)
+    await client.findings(uri, 0)
+
+
 def write(folder: Path, text: str) -> None:
     (folder / "pyproject.toml").write_text(text)
 

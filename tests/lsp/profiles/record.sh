@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Writes what real editors announce into this folder. Each editor is started with a server that only takes note (record.py).
-#   NVIM=nvim HX=hx tests/lsp/profiles/record.sh     (scripts/test-editors.sh installs both, and Emacs)
-#   node client-vscode/test/e2e/record-capabilities.mjs   does the same for the extension in a real VS Code
+#   NVIM=nvim EMACS=emacs HX=hx tests/lsp/profiles/record.sh     (Neovim 0.11, Emacs 30, which brings eglot, and Helix 25.01)
+#   node tests/lsp/profiles/record-vscode.mjs                    (the extension in a real VS Code)
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 tmp=$(mktemp -d)
@@ -16,8 +16,8 @@ CAPABILITIES=$here/neovim.json timeout 60 "${NVIM:-nvim}" --headless -u NONE -i 
   local id = vim.lsp.start({ name = 'detour', cmd = { 'python3', '$here/record.py' }, root_dir = '$tmp' })
   vim.wait(20000, function() return vim.lsp.get_client_by_id(id).initialized end, 20)" -c 'qall!' </dev/null
 
-CAPABILITIES=$here/emacs.json timeout 60 emacs --batch --eval "(progn
-  (require 'package) (package-initialize) (require 'eglot)
+CAPABILITIES=$here/emacs.json timeout 60 "${EMACS:-emacs}" --batch --eval "(progn
+  (require 'eglot)
   (setq eglot-server-programs '((python-mode . (\"python3\" \"$here/record.py\"))) eglot-sync-connect 20)
   (find-file \"$tmp/a.py\") (python-mode) (apply #'eglot (eglot--guess-contact)) (eglot-shutdown (eglot-current-server)))" </dev/null
 
