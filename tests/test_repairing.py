@@ -107,6 +107,16 @@ def test_a_log_without_a_frame_needs_one_file_that_fits(root: Path) -> None:
     assert repair.remedies[0].reason == "2 files have such a place, and the log does not tell which one is meant"
 
 
+def test_a_log_without_a_frame_is_repaired_where_the_better_remedy_fits(root: Path) -> None:
+    everywhere = {**ENV, "at": {"env": "PYTORCH_CUDA_ALLOC_CONF", "scope": "workspace"}}
+    missing = {"edit": "remove_statement", "at": {"env": "KMP_DUPLICATE_LIB_OK"}}
+    base = Base(record("p/env", Repair((everywhere,), "safe", "Write a colon"), Repair((missing,), "safe", "Remove it")))
+    (root / "main.py").write_text('import os\nos.environ["PYTORCH_CUDA_ALLOC_CONF"] = "max_split_size_mb=128"\n')
+    (root / "other.py").write_text('import os\nos.environ["KMP_DUPLICATE_LIB_OK"] = "TRUE"\n')
+    repair = fix_log([incident("p/env", None)], root, base)
+    assert [file.path for file in repair.files] == ["main.py"], repair.remedies[0].reason
+
+
 def test_a_frame_outside_the_root_is_not_looked_for_elsewhere(root: Path) -> None:
     base = Base(record("p/env", Repair((ENV,), "safe", "Write a colon")))
     (root / "main.py").write_text('import os\nos.environ["PYTORCH_CUDA_ALLOC_CONF"] = "max_split_size_mb=128"\n')

@@ -212,7 +212,11 @@ def _frame_files(frames: Sequence[Frame], sources: Sources, own: str) -> list[st
 def _without_frame(
     planned: Callable[[str, Place | None], list[PlannedRepair]], sources: Sources
 ) -> list[PlannedRepair]:
-    """The log names no line of the user's: a repair is offered where just one file has a place for it."""
+    """The log names no line of the user's: a repair is offered where just one file has a place for it.
+
+    A place of `scope: workspace` is found from every file, and a file without the place of the better remedy may have
+    one for a lesser: what counts is the best remedy, and what it changes.
+    """
     fitting: list[list[PlannedRepair]] = []
     rest: list[PlannedRepair] = []
     for path in sources.files():
@@ -221,12 +225,19 @@ def _without_frame(
             fitting.append(found)
         else:
             rest = rest or found
-    if len(fitting) == 1:
-        return fitting[0]
     if not fitting:
         return rest
+    best = min(_rank(found[0]) for found in fitting)
+    fitting = [found for found in fitting if _rank(found[0]) == best]
+    if all(found[0].files == fitting[0][0].files for found in fitting):
+        return fitting[0]
     reason = f"{len(fitting)} files have such a place, and the log does not tell which one is meant"
     return [replace(item, files=(), preferred=False, disabled=item.disabled or reason) for item in fitting[0]]
+
+
+def _rank(repair: PlannedRepair) -> int:
+    """How good a remedy is by the order of its record."""
+    return repair.workaround if repair.workaround is not None else 0
 
 
 def fix_log(

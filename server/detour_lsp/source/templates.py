@@ -86,7 +86,7 @@ def fill_place(value: object, names: Names, key: str = "") -> Any:
         return [fill_place(item, names, key) for item in cast("list[object]", value)]
     if not isinstance(value, str) or "{" not in value:
         return value
-    if key in {"statement", "matches", "on"}:
+    if key in {"statement", "matches", "on", "source"}:
         # In a regex `{3,5}` and `{2}` are repeats; only names are fields.
         return re.sub(r"\{([A-Za-z_]\w*)\}", lambda match: re.escape(_known(match[1], names)), value)
     whole = re.fullmatch(r"\{([A-Za-z_]\w*)\}", value)
