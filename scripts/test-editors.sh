@@ -28,7 +28,8 @@ step 'Neovim'
 tests/editors/debian.sh trixie neovim "$stack/neovim-trixie"
 tests/editors/neovim/run.sh "$stack/nvim/bin/nvim" "$stack/neovim-trixie/editor" /usr/bin/nvim
 step 'Emacs'
-tests/editors/emacs/run.sh
+tests/editors/debian.sh trixie emacs-nox "$stack/emacs-trixie"
+tests/editors/emacs/run.sh /usr/bin/emacs "$stack/emacs-trixie/editor"
 step 'Helix'
 tests/editors/helix/install.sh "$stack/helix"
 HX=$stack/helix/hx PYTHON=$stack/helix/venv/bin/python tests/editors/helix/run.sh

@@ -14,17 +14,21 @@ make_workspace() {
   sed 's/repro\.py/classifier.py/' "$shapes/logs/torch-2.13.0.txt" >"$FOLDER/classifier.log"
   printf 'import torch\n\ntorch._dynamo.config.recompile_limit = 0\nprint(torch.compile)\n' >"$FOLDER/bad.py"
   printf '[project]\nname = "example"\nversion = "1"\n' >"$FOLDER/pyproject.toml"
-  # The server as it is, except that it keeps its own log, and that its exit status is noted.
+  # The server as it is, except that it keeps its own log, and that its exit status is noted: in a session of its own,
+  # since Emacs kills what it has told to exit.
   cat >"$tmp/bin/detour" <<COMMAND
 #!/usr/bin/env bash
 if [ "\$1" = server ]; then
-  "$DETOUR" "\$@" --log-file "$SERVER_LOG" 2>>"$tmp/server.stderr"
-  echo \$? >>"$tmp/server.exits"
+  exec 3<&0
+  setsid bash -c '"\$@"; echo \$? >>"$tmp/server.exits"' - "$DETOUR" "\$@" --log-file "$SERVER_LOG" <&3 3<&- 2>>"$tmp/server.stderr" &
+  exec 3<&- 1>&-
+  wait
 else
   exec "$DETOUR" "\$@"
 fi
 COMMAND
   chmod +x "$tmp/bin/detour"
+  touch "$tmp/server.exits"
   export PATH=$tmp/bin:$PATH
 }
 
@@ -42,8 +46,8 @@ from_guide() { # GUIDE HEADING LANGUAGE
 # Every server must have ended as LSP asks, and have had nothing to complain of.
 check_server() { # NUMBER OF SERVERS THAT WERE STARTED
   local rc=0 exits wanted
-  for _ in {1..50}; do [ "$(wc -l <"$tmp/server.exits" 2>/dev/null || echo 0)" -ge "$1" ] && break; sleep 0.1; done
-  exits=$(paste -sd' ' "$tmp/server.exits" 2>/dev/null || true)
+  for _ in {1..50}; do [ "$(wc -l <"$tmp/server.exits")" -ge "$1" ] && break; sleep 0.1; done
+  exits=$(paste -sd' ' "$tmp/server.exits")
   wanted=$(yes 0 | head -n "$1" | paste -sd' ')
   [ "$exits" = "$wanted" ] || { echo "FAIL the servers ended with: ${exits:-nothing} instead of $wanted"; rc=1; }
   if grep -qE ' (WARNING|ERROR|CRITICAL) |Traceback' "$SERVER_LOG"; then cat "$SERVER_LOG"; echo "FAIL the server complained (above)"; rc=1; fi

@@ -64,6 +64,27 @@ def test_only_what_was_appended(log: Path) -> None:
     assert reader.poll() == {}
 
 
+def test_further_files_while_it_runs(log: Path) -> None:
+    reader = Reader(log)
+    reader.poll()
+    other = log.with_name("other.log")
+    other.write_bytes(b"two\n")
+    reader.follower.add([other])
+    append(log, b"three\n")
+    assert reader.poll() == {("train.log", 0): b"three\n", ("other.log", 0): b"two\n"}
+
+
+def test_a_rotated_file_that_is_added_is_not_told_twice(log: Path) -> None:
+    reader = Reader(log)
+    reader.poll()
+    old = log.rename(log.with_name("train.1.log"))
+    log.write_bytes(b"anew\n")
+    reader.follower.add([old])
+    assert reader.poll() == {("train.log", 1): b"anew\n"}
+    append(old, b"last words\n")
+    assert reader.poll() == {("train.log", 0): b"last words\n"}
+
+
 def test_a_file_that_comes_later(tmp_path: Path) -> None:
     path = tmp_path / "later" / "train.log"
     reader = Reader(path)

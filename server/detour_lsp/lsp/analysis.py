@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from detour_lsp.lsp.document_kinds import is_python
 from detour_lsp.lsp.text_document import SyncedDocument
 from detour_lsp.lsp.uris import path_of, same
 from detour_lsp.source.finding import Finding
@@ -124,10 +125,3 @@ class Analysis:
             state = work() if len(text) <= QUICK_CHARACTERS else await server.compute(work)
         if server.document(document.uri) is document:
             self._states[key] = state
-
-
-def is_python(document: SyncedDocument) -> bool:
-    """Whether a document is Python: by its language, else by its name."""
-    if document.language_id:
-        return document.language_id == "python"
-    return document.uri.endswith((".py", ".pyi"))

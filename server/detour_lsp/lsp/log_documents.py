@@ -7,7 +7,6 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from detour_lsp.logs.incident import Incident
-from detour_lsp.lsp.text_document import SyncedDocument
 from detour_lsp.lsp.uris import path_of, same
 from detour_lsp.workspace.incidents import Source
 from detour_lsp.workspace.projection import place
@@ -15,21 +14,10 @@ from detour_lsp.workspace.projection import place
 if TYPE_CHECKING:
     from detour_lsp.lsp.server import DetourServer
 
-#: What editors call logs, and the names under which people keep them.
-LOG_LANGUAGES = frozenset({"log", "Log", "plaintext", "ansi"})
-LOG_SUFFIXES = frozenset({".log", ".out", ".err", ".txt"})
 #: Seconds after an edit until the document is scanned again; more for large ones.
 DELAY, DELAY_PER_MEGABYTE = 0.1, 0.05
 #: So much is scanned at once.
 SLICE_CHARACTERS = 1_000_000
-
-
-def is_log(document: SyncedDocument) -> bool:
-    """Whether a document looks like a log."""
-    suffix = PurePosixPath(document.uri).suffix.lower()
-    if document.language_id in LOG_LANGUAGES:
-        return suffix in LOG_SUFFIXES or document.language_id.lower() != "plaintext" or not suffix
-    return suffix in LOG_SUFFIXES and document.language_id in (None, "")
 
 
 class LogDocuments:

@@ -7,7 +7,7 @@ source "$here/../workspace.sh"
 export DETOUR=${DETOUR:?the command of the server}
 path=$PATH rc=0
 for nvim in "$@"; do
-  PATH=$path make_workspace
+  PATH=$path; make_workspace
   echo "== $nvim: $("$nvim" --version | head -1)"
   section='Neovim 0.7 to 0.10'
   "$nvim" --headless -u NONE -i NONE -c 'execute has("nvim-0.11") ? "qall!" : "cquit"' </dev/null && section='Neovim 0.11 and newer'

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from detour_lsp.lsp.analysis import is_python
-from detour_lsp.lsp.log_documents import is_log
+from detour_lsp.lsp.document_kinds import is_log, is_python
 from detour_lsp.lsp.server import DetourServer
 
 
