@@ -636,6 +636,58 @@ LAYOUTS = [
         "net(images)",
     ),
     Layout(
+        "VS Code's debugger, innermost first",
+        lines(
+            "Exception has occurred: OutOfMemoryError       (note: full exception trace is shown but execution is paused at: run)",
+            MESSAGE,
+            '  File "/srv/jobs/vision/layers.py", line 17, in forward',
+            "    return self.project(images)",
+            '  File "/srv/jobs/vision/train.py", line 61, in main',
+            "    loss = model(images)",
+            '  File "/srv/jobs/vision/train.py", line 88, in <module>',
+            "    main()",
+        ),
+        "/srv/jobs/vision/layers.py",
+        17,
+        2,
+        "return self.project(images)",
+    ),
+    Layout(
+        "a report in JSON over several lines",
+        json.dumps(
+            {"node": "sampler", "data": {"exception_message": MESSAGE, "traceback": ["\n".join(PLAIN[1:5])]}}, indent=4
+        ),
+        "/srv/jobs/vision/train.py",
+        61,
+        4,
+    ),
+    Layout(
+        "an older VS Code, outermost first, and once more at the end",
+        lines(
+            "Exception has occurred: RuntimeError",
+            '  File "/srv/jobs/vision/train.py", line 88, in <module>',
+            "    main()",
+            '  File "/srv/jobs/vision/train.py", line 61, in main',
+            "    loss = model(images)",
+            NAMED,
+        ),
+        "/srv/jobs/vision/train.py",
+        61,
+        6,
+    ),
+    Layout(
+        "Cython's frames, which name places in a tree elsewhere",
+        lines(
+            *PLAIN[:5],
+            '  File "wheelhouse/_lib/table.pyx", line 70, in wheelhouse._lib.table.Index.lookup',
+            '  File "wheelhouse/_lib/helper.pxi", line 1675, in wheelhouse._lib.table.Map.get',
+            NAMED,
+        ),
+        "/srv/jobs/vision/train.py",
+        61,
+        8,
+    ),
+    Layout(
         "invalid UTF-8 and NULs",
         lines(*PLAIN).replace("images", "im\udcffag\x00es"),
         "/srv/jobs/vision/train.py",

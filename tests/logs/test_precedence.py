@@ -78,3 +78,27 @@ def test_a_watchdog_that_meets_a_failed_kernel(real: Scanner, error: str, record
         f"[E ProcessGroupNCCL.cpp:915] [Rank 3] NCCL watchdog thread terminated with exception: CUDA error: {error}\n"
     )
     assert records_of(real, text) == [record]
+
+
+@pytest.mark.parametrize(
+    ("line", "record"),
+    [
+        ("error=59 : device-side assert triggered", "cuda/device-side-assert"),
+        ("error=101 : invalid device ordinal", "cuda/invalid-device-ordinal"),
+        ("error=8 : invalid device function", "cuda/invalid-device-function"),
+        ("error=4 : unspecified launch failure", "cuda/unspecified-launch-failure"),
+        ("error=77 : an illegal memory access was encountered", "cuda/illegal-memory-access"),
+        ("error=2 : out of memory", "cuda/out-of-memory"),
+    ],
+)
+def test_what_torch_said_before_1_11(real: Scanner, line: str, record: str) -> None:
+    text = f"THCudaCheck FAIL file=/build/THC/THCGeneral.cpp line=50 {line}\n"
+    assert records_of(real, text) == [record]
+
+
+def test_parameters_of_several_dtypes_are_no_frozen_ones(real: Scanner) -> None:
+    """FSDP says both in nearly the same words, and only one of them is about what is trained."""
+    told = "ValueError: Must flatten tensors with uniform {}\n"
+    assert records_of(real, told.format("dtype but got torch.float16 and torch.float32")) == ["pytorch/dtype-mismatch"]
+    frozen = told.format("`requires_grad` when `use_orig_params=False`")
+    assert records_of(real, frozen) == ["distributed/fsdp-uniform-requires-grad"]

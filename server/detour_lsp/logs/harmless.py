@@ -19,9 +19,12 @@ _SOURCE = later(
     r"|with\s.*raises\(|def \w+\(|class \w+[(:]|@\w+|\"\"\"|TORCH_CHECK|TORCH_WARN|AT_ERROR|C10_\w+\(|throw\s"
     r"|static_assert|#\s*define\b)"
 )
+#: Under such a key a report in JSON, printed over several lines, says what went wrong.
+_SAYS = r"(?:\w*_)?(?:message|error|exception|msg|detail|details|reason|evalue|stderr|output|log|text)"
 #: A line that is a string of a program: with its letter, assigned, or indented and quoted from end to end.
 _LITERAL = later(
-    r"""^(?:\s*(?:\w+\s*\+?=\s*\(?)?[rfb]{1,2}["']|\s*\w+\s*\+?=\s*\(?["']|\s{4,}["'](?=.*["'][,)]*\s*$))"""
+    r"""^(?:\s*(?:\w+\s*\+?=\s*\(?)?[rfb]{1,2}["']|\s*\w+\s*\+?=\s*\(?["']"""
+    rf"""|\s{{4,}}["'](?!{_SAYS}["']\s*:)(?=.*["'][,)]*\s*$))"""
     r"""|^\s*(?:from [\w.]+ )?import \w"""
 )
 _COMPARED = later(

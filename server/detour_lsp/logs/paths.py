@@ -96,7 +96,7 @@ _CELL = later(
     r"^(?:<ipython-input-(\d+)|(?:Cell )?In ?\[(\d+)\]|Input In \[(\d+)\]|<cell)|/ipykernel_\d+/"
     r"|/ipython-input-\d+|^<command-"
 )
-_CONTAINERS_OF_APPS = later(r"/site-packages/|/dist-packages/", re.IGNORECASE)
+_COMPILED = (".cpp", ".cc", ".cu", ".h", ".hpp", ".cuh", ".so", ".pyd", ".dll", ".c", ".pyx", ".pxi", ".pxd")
 
 
 def normalise(path: str) -> str:
@@ -116,7 +116,7 @@ def is_cell(path: str) -> bool:
 def is_user(path: str) -> bool:
     """Whether a frame in this file is the user's own code."""
     path = normalise(path)
-    if not path or _PSEUDO.search(path):
+    if not path.strip(".…") or _PSEUDO.search(path):
         return False
     if is_cell(path) or path == "<stdin>":
         return True
@@ -127,5 +127,5 @@ def is_user(path: str) -> bool:
         return False
     if "/" not in path and path in _BARE_STDLIB:
         return False
-    # C sources show up in C++ frames only; they are never the user's Python.
-    return not path.lower().endswith((".cpp", ".cc", ".cu", ".h", ".hpp", ".cuh", ".so", ".pyd", ".dll", ".c"))
+    # C sources show up in C++ frames only; Cython's name a place in the tree that a library was built from.
+    return not path.lower().endswith(_COMPILED)

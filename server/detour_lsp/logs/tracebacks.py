@@ -56,6 +56,8 @@ class _Parser(IPythonLayout, BoxLayout, PytestLayout):
         self.group = False
         #: The start of a frame line that a narrow console has cut in two.
         self.wrapped = ""
+        #: Where VS Code's debugger said that it has stopped: it lists the innermost frame first.
+        self.stopped = -_MAX_MESSAGE
 
     # -- lines
 
@@ -74,6 +76,10 @@ class _Parser(IPythonLayout, BoxLayout, PytestLayout):
         if ("exception" in stripped or stripped.startswith("During")) and _CHAIN.search(stripped):
             self.close()
             self.link = "context"
+            return
+        if stripped.startswith("Exception has occurred:"):
+            self.close()
+            self.stopped = index
             return
         header = _HEADER.search(text) if "most recent call" in text else None
         if header:
@@ -199,6 +205,9 @@ class _Parser(IPythonLayout, BoxLayout, PytestLayout):
             if near and current is not None and before and not current.frames:
                 pass
             segment = self.open(index, link="embedded" if near and self.link == "none" else None)
+            if index - self.stopped < _MAX_MESSAGE:
+                segment.reverse = hits[0].function != "<module>"
+                self.stopped = -_MAX_MESSAGE
             if before and not near:
                 # `RuntimeError: ... Stack trace: File "..."`: the message itself holds the frames.
                 segment.message = index if re.search(r"\w+Error: ", before) else -1
