@@ -480,3 +480,16 @@ def test_variable_called_like_a_module_is_not_imported() -> None:
     assert repaired(text, *edits, again=False) == (
         "import torch\nsched = make()\nfor x in data:\n    opt.step()\n    sched.step()\n"
     )
+
+
+def test_a_place_may_count_from_what_the_log_says() -> None:
+    at = {"call": "*", "scope": "frame", "arguments": {"min": "{given-1}", "max": "{given-1}"}}
+    edit = {"edit": "replace_text", "at": at, "pattern": r",\s*\w+\)\Z", "to": ")"}
+    text = "import torch\nprint(model(x, mask), f(y))\n"
+    assert repaired(text, edit, line=2, captures={"given": "3"}) == text.replace("x, mask", "x")
+    assert "no *" in planned(text, [edit], line=2, captures={"given": "5"}).disabled
+    source = {"call": "torch.nn.Linear", "position": {"0": {"source": "^{width}$"}}}
+    bind = {"at": "frame", "pattern": r"view\(-1, (?P<width>[\w* ]+)\)"}
+    edit = {"edit": "replace_text", "at": source, "pattern": r"Linear\({width}, ", "to": "LazyLinear(", "bind": bind}
+    text = "import torch\nf = torch.nn.Linear(4 * 4, 2)\ng = torch.nn.Linear(2, 2)\ny = x.view(-1, 4 * 4)\n"
+    assert repaired(text, edit, line=4, again=False) == text.replace("Linear(4 * 4, 2)", "LazyLinear(2)")

@@ -21,6 +21,12 @@ _PYTHON_MAGIC = re.compile(r"%%(?:time|timeit|capture|prun|memit|python3?)\b")
 _LINES = re.compile(r"[^\n]*\n|[^\n]+")
 
 
+def is_python_cell(source: str) -> bool:
+    """Whether a code cell is run as Python, and not handed to another program by its magic."""
+    first = source.lstrip()
+    return not first.startswith("%%") or _PYTHON_MAGIC.match(first) is not None
+
+
 class NotebookError(Exception):
     """Why a file is not read as a notebook."""
 
@@ -56,7 +62,7 @@ class Notebook:
         parts: list[str] = []
         position = 0
         for index, start, end, source in spans if language in {"", "python"} else []:
-            if source.lstrip().startswith("%%") and _PYTHON_MAGIC.match(source.lstrip()) is None:
+            if not is_python_cell(source):
                 continue
             text = source if source.endswith("\n") else f"{source}\n"
             cells.append(Cell(index, position, position + len(source), start, end))

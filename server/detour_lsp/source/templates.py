@@ -89,10 +89,10 @@ def fill_place(value: object, names: Names, key: str = "") -> Any:
     if key in {"statement", "matches", "on", "source"}:
         # In a regex `{3,5}` and `{2}` are repeats; only names are fields.
         return re.sub(r"\{([A-Za-z_]\w*)\}", lambda match: re.escape(_known(match[1], names)), value)
-    whole = re.fullmatch(r"\{([A-Za-z_]\w*)\}", value)
+    whole = re.fullmatch(r"\{([A-Za-z_]\w*)(\s*[+*-]\s*\d+)?\}", value)
     if whole is None:
         return render(value, names)
-    text = _known(whole[1], names)
+    text = render(value, names) if whole[2] else _known(whole[1], names)
     if re.fullmatch(r"[+-]?\d+", text):
         return int(text)
     return text
