@@ -11,6 +11,9 @@ EDIT = {
 }  # fmt: skip
 
 
+KEPT = "class A:\n    def f(self):\n        {}\n    def g(self):\n        {}\n"
+
+
 @pytest.mark.parametrize(
     ("code", "used"),
     [
@@ -19,11 +22,11 @@ EDIT = {
         ("s = torch.jit.script(net.eval())\nt = s\nprint(t.eval().graph)\n", ".graph"),
         ("s = torch.jit.script(net) if fast else net\ntorch.jit.save(s, 'a.pt')\n", "torch.jit.save"),
         ("s = torch.jit.freeze(torch.jit.script(net))\n", "torch.jit.freeze"),
-        ("class A:\n    def f(self):\n        self.s = torch.jit.script(net)\n    def g(self):\n        self.s.save('a')\n", ".save"),
-        ("def make(net):\n    return torch.jit.script(net)\ndef f():\n    s = make(net)\n    s.save('a.pt')\n", ".save"),
-        ("class A:\n    def f(self):\n        return torch.jit.script(self.net)\n    def g(self):\n        self.f().save('a')\n", ".save"),
+        (KEPT.format("self.s = torch.jit.script(net)", "self.s.save('a')"), ".save"),
+        (KEPT.format("return torch.jit.script(self.net)", "self.f().save('a')"), ".save"),
+        ("def make():\n    return torch.jit.script(net)\ndef f():\n    s = make()\n    s.save('a.pt')\n", ".save"),
     ],
-)  # fmt: skip
+)
 def test_what_the_result_is_used_for_is_kept(code: str, used: str) -> None:
     assert f"used with {used}, which" in planned(f"import torch\n{code}", [EDIT]).disabled
 
