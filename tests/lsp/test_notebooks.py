@@ -28,19 +28,20 @@ OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a to
 class Notebook:
     """A notebook of two cells in a client."""
 
-    def __init__(self, client: Client, path: Path) -> None:
+    def __init__(self, client: Client, path: Path, texts: tuple[str, str] = TEXTS) -> None:
         self.client = client
+        self.texts = texts
         self.uri = path.as_uri()
         self.cells = [f"vscode-notebook-cell:{self.uri.removeprefix('file:')}#c{number}" for number in (1, 2)]
         client.known |= set(self.cells)
 
     def open(self) -> None:
         if not self.client.profile.notebooks:
-            for cell, text in zip(self.cells, TEXTS, strict=True):
+            for cell, text in zip(self.cells, self.texts, strict=True):
                 self.client.open(cell, text)
             return
         cells = [types.NotebookCell(types.NotebookCellKind.Code, cell) for cell in self.cells]
-        texts = [types.TextDocumentItem(c, "python", 1, text) for c, text in zip(self.cells, TEXTS, strict=True)]
+        texts = [types.TextDocumentItem(c, "python", 1, text) for c, text in zip(self.cells, self.texts, strict=True)]
         notebook = types.NotebookDocument(self.uri, "jupyter-notebook", 1, cells)
         self.client.notebook_document_did_open(types.DidOpenNotebookDocumentParams(notebook, texts))
 
@@ -138,6 +139,57 @@ async def test_cells_come_and_go(client: Client, folder: Path) -> None:
     notebook.remove()
     await client.pushed(third, 0)
     await client.findings(notebook.cells[1], 1)
+    notebook.close()
+
+
+@feature("notebookDocument/didOpen", "notebookDocument/didChange", "textDocument/codeAction")
+async def test_the_cells_of_a_notebook_share_their_names(client: Client, folder: Path) -> None:
+    """As `detour check` has it; cells that come as plain documents know nothing of each other."""
+    texts = ("import torch as th\n", "x = 1\nth._dynamo.config.recompile_limit = 0")
+    notebook = Notebook(client, folder / "a.ipynb", texts)
+    notebook.open()
+    first, second = notebook.cells
+    if not client.profile.notebooks:
+        await client.findings(second, 0)
+        assert await listed(client, second, 1) == []
+        notebook.close()
+        return
+    (finding,) = await client.findings(second, 1)
+    where = finding.range
+    assert (where.start.line, where.start.character, where.end.line, where.end.character) == (1, 0, 1, 37)
+    assert LIMIT in (await client.hover(second, 1, 10) or "")
+    assert await client.hover(first, 0, 10) is None
+    offered = usable(await listed(client, second, 1))
+    (change,) = await chosen(client, offered[0])
+    assert (change.uri, applied(client, change, texts[1])) == (second, "x = 1\n")
+    (comment,) = await chosen(client, offered[-1])
+    assert applied(client, comment, texts[1]) == f"{texts[1]}  # detour: ignore[{LIMIT}]"
+    # An edit of one cell changes what is found in another: the client is told to ask again.
+    client.received.clear()
+    notebook.change(first, 2, (0, 16, 0, 18), "tt")
+    await client.findings(second, 0)
+    assert types.WORKSPACE_DIAGNOSTIC_REFRESH in [method for method, _ in client.received]
+    notebook.change(first, 3, (0, 16, 0, 18), "th")
+    await client.findings(second, 1)
+    notebook.close()
+    await client.pushed(second, 0)
+
+
+@feature("textDocument/codeAction")
+async def test_a_repair_reaches_the_cells_that_use_the_name(client: Client, folder: Path) -> None:
+    texts = ("import torch\nfrom torch.cuda.amp import autocast\n", "with autocast():\n    pass\n")
+    notebook = Notebook(client, folder / "a.ipynb", texts)
+    notebook.open()
+    first, second = notebook.cells
+    await client.findings(first, 1)
+    await client.findings(second, 1 if client.profile.notebooks else 0)
+    offered = usable(await listed(client, first, 1, 32))
+    if client.profile.notebooks:
+        changes = {change.uri: change for change in await chosen(client, offered[0])}
+        assert applied(client, changes[first], texts[0]) == "import torch\n"
+        assert applied(client, changes[second], texts[1]).startswith('with torch.amp.autocast("cuda"')
+    else:
+        assert all("ignore" in item.title for item in offered), "where the name is used is not known"
     notebook.close()
 
 

@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from detour_lsp.lsp.document_kinds import is_python
+from detour_lsp.lsp.notebook_checks import NotebookChecks
 from detour_lsp.lsp.text_document import SyncedDocument
 from detour_lsp.lsp.uris import path_of, same
 from detour_lsp.source.finding import Finding
@@ -31,15 +32,18 @@ class Analysis:
         self._pending: dict[str, list[Change]] = {}
         #: Documents whose state is of other settings or records; it is shown until the next one is there.
         self._outdated: set[str] = set()
+        #: The cells of notebooks are checked together.
+        self.notebooks = NotebookChecks(server)
 
     def findings(self, uri: str) -> list[Finding]:
         """The findings of a document as last checked."""
         state = self._states.get(same(uri))
+        found = state.findings if state is not None else self.notebooks.findings(uri)
         checkers = self._server.checkers
-        if state is None or checkers is None:
+        if not found or checkers is None:
             return []
         home = self._server.home_of(uri)
-        return checkers.wanted(self._server.folder_of(home), home, str(home or uri), state.findings)
+        return checkers.wanted(self._server.folder_of(home), home, str(home or uri), found)
 
     def state(self, uri: str) -> State | None:
         """The parsed file behind the findings, for repairs."""
@@ -47,12 +51,19 @@ class Analysis:
 
     async def settled(self, uri: str) -> None:
         """Wait until the document's last edit has been checked."""
+        notebook = self.notebooks.notebook_of(uri)
+        if notebook is not None:
+            await self.notebooks.settled(notebook)
         task = self._tasks.get(same(uri))
         if task is not None and not task.done():
             await asyncio.shield(task)
 
     def changed(self, uri: str, changes: list[Change] | None = None) -> None:
         """A document was opened (no changes) or edited: check it soon, one check at a time."""
+        notebook = self.notebooks.notebook_of(uri)
+        if notebook is not None:
+            self.notebooks.changed(notebook, uri)
+            return
         key = same(uri)
         if changes is None:
             self._states.pop(key, None)

@@ -50,14 +50,19 @@ class Repairs:
         if document is None or server.knowledge is None:
             return []
         text, torch, language = document.document.text, server.torch_of(uri), server.language
-        key = (uri, document.version, len(text), finding.fingerprint, torch, language)
+        target, state, place = server.target_of(uri), server.analysis.state(uri), finding
+        notebook = server.analysis.notebooks.checked(uri)
+        if notebook is not None:
+            # Planned where the names of the cell are known: on the whole text.
+            text, target, state = notebook.whole.text, notebook.path, notebook.state
+            found = (item for item in state.findings if item.fingerprint == finding.fingerprint)
+            place = next(found, None)
+            if place is None:
+                return []
+        key = (uri, document.version, hash(text), finding.fingerprint, torch, language)
         if key in self._kept:
             return self._kept[key]
-        record, target, state = (
-            server.knowledge.records[finding.record],
-            server.target_of(uri),
-            server.analysis.state(uri),
-        )
+        record = server.knowledge.records[finding.record]
         # Checking has parsed the text already, if it got to that.
         tree = state.tree if state is not None and state.text == text else None
 
@@ -67,13 +72,16 @@ class Repairs:
                 text=text,
                 module=Module(text, target, tree),
                 path=target,
-                finding=finding,
+                finding=place,
                 torch=torch,
                 read=reader(server),
                 language=language,
             )
 
         planned = await self._planned(len(text), work)
+        if notebook is not None:
+            in_cells = [notebook.whole.in_cells(repair, notebook.path, server) for repair in planned]
+            planned = [repair for repair in in_cells if repair is not None]
         while len(self._kept) >= MAX_KEPT:
             self._kept.pop(next(iter(self._kept)))
         self._kept[key] = planned

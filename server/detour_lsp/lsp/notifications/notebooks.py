@@ -28,12 +28,17 @@ def did_change(ls: DetourServer, params: types.DidChangeNotebookDocumentParams) 
             opened(ls, cell.uri)
         for cell in structure.did_close or ():
             closed(ls, cell.uri)
+        # Without any that came or went, cells were moved: what is known in them may be another thing.
+        notebook = ls.documents.get_notebook_document(notebook_uri=params.notebook_document.uri)
+        if notebook is not None:
+            ls.analysis.notebooks.changed(notebook)
     for content in cells.text_content or ():
         edited(ls, content.document.uri)
 
 
 def did_close(ls: DetourServer, params: types.DidCloseNotebookDocumentParams) -> None:
     """Forget every cell."""
+    ls.analysis.notebooks.closed(params.notebook_document.uri)
     for cell in params.cell_text_documents:
         closed(ls, cell.uri)
 
