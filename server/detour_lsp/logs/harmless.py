@@ -21,9 +21,9 @@ _SOURCE = later(
 )
 #: Under such a key a report in JSON, printed over several lines, says what went wrong.
 _SAYS = r"(?:\w*_)?(?:message|error|exception|msg|detail|details|reason|evalue|stderr|output|log|text)"
-#: A line that is a string of a program: with its letter, assigned, or indented and quoted from end to end.
+#: A line that is a string of a program: with its letter, maybe numbered; assigned; or indented, quoted to its end.
 _LITERAL = later(
-    r"""^(?:\s*(?:\w+\s*\+?=\s*\(?)?[rfb]{1,2}["']|\s*\w+\s*\+?=\s*\(?["']"""
+    r"""^(?:\s*(?:-*>?\s*\d{1,5}\s+)?(?:\w+\s*\+?=\s*\(?)?[rfb]{1,2}["']|\s*\w+\s*\+?=\s*\(?["']"""
     rf"""|\s{{4,}}["'](?!{_SAYS}["']\s*:)(?=.*["'][,)]*\s*$))"""
     r"""|^\s*(?:from [\w.]+ )?import \w"""
 )
