@@ -49,6 +49,7 @@ class Source:
         self._winding: frozenset[bytes] | None = None
         self._assigned: dict[bytes, set[str]] = {}
         self._every: frozenset[str] | None = None
+        self._starred: list[str] | None = None
         self._indirect: bool | None = None
 
     @property
@@ -72,9 +73,11 @@ class Source:
 
     def starred(self) -> list[str]:
         """The modules of `from module import *`."""
-        if b"import *" not in self.data and b"import  *" not in self.data:
-            return []
-        return [match[1].decode("ascii", "replace") for match in _STARRED.finditer(self.data)]
+        if self._starred is None:
+            some = b"import *" in self.data or b"import  *" in self.data
+            found = _STARRED.finditer(self.data) if some else ()
+            self._starred = [match[1].decode("ascii", "replace") for match in found]
+        return self._starred
 
     def is_class(self, name: bytes) -> bool:
         """Whether the file has a class of that name; its attributes are then names of the file."""

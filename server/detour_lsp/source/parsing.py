@@ -26,7 +26,8 @@ _LINE_END = re.compile(r"\r\n?|\n")
 #: A lone carriage return ends a line for Python and for editors, but not for the grammar; NUL would end the text.
 _FOREIGN = re.compile(r"\r(?!\n)|\0")
 #: The grammar's time grows with the square of the comment lines that follow each other.
-_COMMENTED_OUT = re.compile(rb"(?:\n[ \t]*#[^\n]*){20,}")
+_COMMENT_LINES = re.compile(rb"(?:\n[ \t]*#[^\n]*)+")
+_MOST_COMMENT_LINES = 19
 _IN_A_LINE = re.compile(rb"[^\n]")
 
 
@@ -250,11 +251,21 @@ def walk(node: Node, *types: str) -> Iterator[Node]:
 def grammatical_bytes(text: str) -> bytes:
     """A text as the grammar reads it, in as many bytes as the text itself has in UTF-8."""
     data = _encoded(_grammatical(text))
-    return _COMMENTED_OUT.sub(_blank, data) if b"#" in data else data
-
-
-def _blank(match: re.Match[bytes]) -> bytes:
-    return match[0] if b"detour" in match[0].lower() else _IN_A_LINE.sub(b" ", match[0])
+    parts: list[bytes] = []
+    done, position = 0, data.find(b"#")
+    while position >= 0:
+        # From one `#` to the next: trying at each line end costs ten times as much.
+        line_end = data.rfind(b"\n", 0, position)
+        run = _COMMENT_LINES.match(data, line_end) if line_end >= 0 else None
+        if run is not None and run.end() > position:
+            if data.count(b"\n", run.start(), run.end()) > _MOST_COMMENT_LINES and b"detour" not in run[0].lower():
+                parts += [data[done : run.start()], _IN_A_LINE.sub(b" ", run[0])]
+                done = run.end()
+            position = data.find(b"#", run.end())
+        else:
+            after = data.find(b"\n", position)
+            position = data.find(b"#", after) if after >= 0 else -1
+    return b"".join((*parts, data[done:])) if parts else data
 
 
 def _parser(data: bytes, ranges: Sequence[tuple[int, int]]) -> Parser:

@@ -13,7 +13,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-_HEAD = re.compile(rb"\n(?=[^\s#)\]}])")
+#: A line that begins at the left margin and does not go on from the line above it.
+_HEAD = re.compile(rb"(?<!\\)\n(?=[^\s#)\]}])")
 _BLOCK = re.compile(rb"(?:async[ \t]+)?(def|class)[ \t]+(\w+)")
 _WORD = re.compile(rb"[^\W\d]\w*")
 _COMMENT_TO_US = re.compile(rb"#\s*detour:", re.IGNORECASE)

@@ -22,6 +22,8 @@ _ROUNDS = 4
 _MOST = 5000
 #: How far above a word its call or assignment may stand; made-up files nest thousands of calls.
 _HEIGHT = 40
+#: No statement begins so.
+_GOES_ON = frozenset(".,)]}")
 #: What may stand between a word and the name that it is assigned to without changing what it means.
 _PLAIN = frozenset(
     {
@@ -50,7 +52,11 @@ class Sites:
         """Whether the parser took a half-typed line and the next for one statement, which it does not call an error."""
         nodes = [*(write.node for write in self.writes), *(call.node for call in self.calls), *self.references]
         for node in nodes:
-            if node.start_point[0] != node.end_point[0] and len(logical_lines(module.tree.source(node))) > 1:
+            if node.start_point[0] == node.end_point[0]:
+                continue
+            source = module.tree.source(node)
+            # Inside brackets of a statement around it, a call goes on with `.to_sparse_csr()` on the next line.
+            if any(source[line.start] not in _GOES_ON for line in logical_lines(source)[1:]):
                 return True
         return False
 
