@@ -70,9 +70,17 @@ class Search:
     def exists(self, at: Clause) -> bool:
         """Whether a place exists, for `with` and `without`."""
         try:
-            return bool(self._candidates(self.drafts[self.main], at))
+            if self._candidates(self.drafts[self.main], at):
+                return True
         except Refused:
             return False
+        if at.get("scope") != "workspace":
+            return False
+        try:
+            return bool(self._elsewhere(at, self.near) or self._elsewhere(at, self.files))
+        except Refused:
+            # Several that may be meant.
+            return True
 
     # -- words -----------------------------------------------------------------------------------------------------
 
