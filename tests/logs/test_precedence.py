@@ -102,3 +102,17 @@ def test_parameters_of_several_dtypes_are_no_frozen_ones(real: Scanner) -> None:
     assert records_of(real, told.format("dtype but got torch.float16 and torch.float32")) == ["pytorch/dtype-mismatch"]
     frozen = told.format("`requires_grad` when `use_orig_params=False`")
     assert records_of(real, frozen) == ["distributed/fsdp-uniform-requires-grad"]
+
+
+def test_a_warning_that_a_console_cut_inside_of_a_name(real: Scanner) -> None:
+    """The name of the backward function is long, and what stands behind it says enough."""
+    text = (
+        "Warning: Error detected in ScaledDotProductEfficientAttentionB\n"
+        "ackward0. Traceback of forward call that caused the error:\n"
+        '  File "attend.py", line 17, in attend\n'
+        "    scores = weigh(queries)\n"
+    )
+    incidents = real.scan(text.encode(), "x.log")
+    assert [(incident.record, incident.frame and incident.frame.line) for incident in incidents] == [
+        ("pytorch/autograd-nan", 17)
+    ]
