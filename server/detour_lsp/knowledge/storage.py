@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 _MAGIC = b"DETOURK1"
+_DATABASE_MAGIC = b"DETOURD1"
 _PREFIX = len(_MAGIC) + 12
 #: Old contents are removed beyond this many; each has one to a few MB.
 MOST_FILES = 24
@@ -111,6 +112,24 @@ class Store:
         if self._replace(f"{content}.knowledge", prefix + front + bodies):
             self._remove_old()
 
+    def database(self, content: str) -> bytes | None:
+        """The word database that was kept under this name; None when it is not there or cannot be used."""
+        try:
+            data = (self._folder / f"{content}.database").read_bytes()
+        except OSError:
+            return None
+        head, payload = data[: len(_DATABASE_MAGIC) + 4], data[len(_DATABASE_MAGIC) + 4 :]
+        if head != _DATABASE_MAGIC + zlib.crc32(payload).to_bytes(4, "little"):
+            note("%s.database is damaged and is made again", content)
+            return None
+        return payload
+
+    def keep_database(self, content: str, database: bytes) -> None:
+        """Keep a word database; a disk that does not take it is no error."""
+        head = _DATABASE_MAGIC + zlib.crc32(database).to_bytes(4, "little")
+        if self._replace(f"{content}.database", head + database):
+            self._remove_old()
+
     def _replace(self, name: str, data: bytes) -> bool:
         temporary = self._folder / f".{name}.{os.getpid()}.{os.urandom(4).hex()}"
         try:
@@ -130,7 +149,7 @@ class Store:
                 files = [(entry.stat().st_mtime_ns, entry.path) for entry in entries if entry.is_file()]
         except OSError:
             return
-        for suffix, most in ((".knowledge", MOST_FILES), (".stamp", 4 * MOST_FILES)):
+        for suffix, most in ((".knowledge", MOST_FILES), (".database", MOST_FILES), (".stamp", 4 * MOST_FILES)):
             for _, path in sorted((item for item in files if item[1].endswith(suffix)), reverse=True)[most:]:
                 _unlink(Path(path))
 

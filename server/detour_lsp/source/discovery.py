@@ -23,6 +23,8 @@ DEFAULT_EXCLUDE = (
     "__pypackages__", "_build", "buck-out", "build", "dist", "node_modules", "site-packages", "venv",
 )  # fmt: skip
 _IGNORE_FILES = (".gitignore", ".ignore")
+#: What pathspec would choose, hyperscan, needs longer to compile a few patterns than to walk a thousand files.
+_BACKEND = "simple"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class _Rules:
 
         relative = f"{os.path.relpath(os.path.realpath(path), self.folder).replace(os.sep, '/')}/"
         kept = [pattern for pattern in self.spec.patterns if not (pattern.include and pattern.match_file(relative))]
-        return _Rules(self.folder, GitIgnoreSpec(kept))
+        return _Rules(self.folder, GitIgnoreSpec(kept, backend=_BACKEND))
 
 
 def python_files(
@@ -147,12 +149,12 @@ def _read(path: str) -> GitIgnoreSpec | None:
     kept: list[str] = []
     for line in lines:
         try:
-            GitIgnoreSpec.from_lines([line])
+            GitIgnoreSpec.from_lines([line], backend=_BACKEND)
         except ValueError:
             # git skips a pattern that it cannot read, too.
             continue
         kept.append(line)
-    return GitIgnoreSpec.from_lines(kept)
+    return GitIgnoreSpec.from_lines(kept, backend=_BACKEND)
 
 
 def _rules_above(folder: str) -> tuple[_Rules, ...]:
