@@ -31,8 +31,12 @@ step 'Emacs'
 tests/editors/debian.sh trixie emacs-nox "$stack/emacs-trixie"
 tests/editors/emacs/run.sh /usr/bin/emacs "$stack/emacs-trixie/editor"
 step 'Helix'
-tests/editors/helix/install.sh "$stack/helix"
-HX=$stack/helix/hx PYTHON=$stack/helix/venv/bin/python tests/editors/helix/run.sh
+tests/editors/debian.sh trixie hx "$stack/helix-trixie"
+if [ ! -x "$stack/pyte/bin/python" ]; then
+  python3 -m venv "$stack/pyte"
+  "$stack/pyte/bin/pip" install -q --disable-pip-version-check 'pyte==0.8.2'
+fi
+PYTHON=$stack/pyte/bin/python tests/editors/helix/run.sh "$stack/helix-trixie/editor"
 step 'VS Code'
 cd client-vscode
 npm ci --no-audit --no-fund --loglevel=error

@@ -91,6 +91,16 @@ class SyncedWorkspace(Workspace):
         document = expected if expected is not None and expected.text == source else Document(source or "")
         return SyncedDocument(doc_uri, document, self.encoding, version, language_id)
 
+    def update_text_document(
+        self, text_doc: types.VersionedTextDocumentIdentifier, change: types.TextDocumentContentChangeEvent
+    ) -> None:
+        """Apply an edit; one of a document that is not open is none of ours.
+
+        Helix tells what was typed while the server started, and opens the document with the result afterwards.
+        """
+        if self.open_document(text_doc.uri) is not None:
+            super().update_text_document(text_doc, change)
+
     def open_document(self, uri: str) -> SyncedDocument | None:
         """The open document of a URI, or None."""
         document = self.text_documents.get(uri) or self.text_documents.get(_unquoted(uri))

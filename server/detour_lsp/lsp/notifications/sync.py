@@ -55,7 +55,10 @@ def did_open(ls: DetourServer, params: types.DidOpenTextDocumentParams) -> None:
 
 
 def did_change(ls: DetourServer, params: types.DidChangeTextDocumentParams) -> None:
-    """`textDocument/didChange`."""
+    """`textDocument/didChange`; one without any change still makes a new version, which edits must name."""
+    document = ls.document(params.text_document.uri)
+    if document is not None:
+        document.version = params.text_document.version
     edited(ls, params.text_document.uri)
 
 
