@@ -38,6 +38,10 @@ async def listed(
     found = list(await client.text_document_code_action_async(params) or ())
     kind = {"actions": types.CodeAction, "commands": types.Command, "none": type(None)}[client.profile.fixes]
     assert all(isinstance(item, kind) for item in found), f"{client.profile.name} cannot read these: {found}"
+    for item in found:
+        assert client.profile.preferred or getattr(item, "is_preferred", None) is None, item
+        assert client.profile.disabled or getattr(item, "disabled", None) is None, item
+        assert client.profile.lazy or getattr(item, "data", None) is None, item
     return found
 
 

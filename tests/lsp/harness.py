@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -170,6 +170,7 @@ class Client(LanguageClient):
         params = types.DocumentDiagnosticParams(types.TextDocumentIdentifier(uri))
         report = await self.text_document_diagnostic_async(params)
         assert isinstance(report, types.RelatedFullDocumentDiagnosticReport)
+        self.check_diagnostics(report.items)
         return list(report.items)
 
     async def pushed(self, uri: str, wanted: int) -> list[types.Diagnostic]:
@@ -270,6 +271,23 @@ class Client(LanguageClient):
         problems = [p for method, p in self.received if method == types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS]
         unknown = [params for params in problems if params.diagnostics and params.uri not in self.known]
         assert not unknown, f"problems of files that no test asked about: {unknown}"
+        for params in problems:
+            self.check_diagnostics(params.diagnostics)
+
+    def check_diagnostics(self, diagnostics: Sequence[types.Diagnostic]) -> None:
+        """Fail on a problem that is told twice, stands nowhere, or has what this client cannot read."""
+        profile = self.profile
+        seen = [(item.code, item.message, str(item.range)) for item in diagnostics]
+        assert len(seen) == len(set(seen)), f"told twice: {seen}"
+        for item in diagnostics:
+            start, end = item.range.start, item.range.end
+            assert (start.line, start.character) <= (end.line, end.character), item
+            assert item.source == "detour", item
+            assert item.message, item
+            assert profile.related or item.related_information is None, item
+            assert profile.tags or item.tags is None, item
+            assert profile.documented or item.code_description is None, item
+            assert profile.data or item.data is None, item
 
 
 def _register(client: Client, params: types.RegistrationParams) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from lsprotocol import types
@@ -13,8 +14,8 @@ URI = "file:///project/a.py"
 PLACE = types.Range(types.Position(0, 0), types.Position(0, 1))
 
 
-def published(uri: str, *messages: str) -> tuple[str, types.PublishDiagnosticsParams]:
-    diagnostics = [types.Diagnostic(range=PLACE, message=message) for message in messages]
+def published(uri: str, *messages: str, **more: Any) -> tuple[str, types.PublishDiagnosticsParams]:
+    diagnostics = [types.Diagnostic(range=PLACE, message=message, source="detour", **more) for message in messages]
     return types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, types.PublishDiagnosticsParams(uri=uri, diagnostics=diagnostics)
 
 
@@ -42,6 +43,28 @@ def test_what_no_test_expected_fails(surprise: Callable[[Client], None]) -> None
     surprise(client)
     with pytest.raises(AssertionError, match=r"expected|asked about"):
         client.check_messages()
+
+
+@pytest.mark.parametrize(
+    ("messages", "more"),
+    [
+        (["a problem", "a problem"], {}),
+        (["a problem"], {"data": {}}),
+        (["a problem"], {"tags": [types.DiagnosticTag.Deprecated]}),
+        (["a problem"], {"code_description": types.CodeDescription("https://pytorch.org")}),
+        (["a problem"], {"related_information": [types.DiagnosticRelatedInformation(types.Location(URI, PLACE), "x")]}),
+    ],
+)
+def test_problems_that_a_client_cannot_read_or_that_are_told_twice_fail(messages: list[str], more: Any) -> None:
+    client = make_client("bare")
+    client.known.add(URI)
+    client.received.append(published(URI, *messages, **more))
+    with pytest.raises(AssertionError):
+        client.check_messages()
+    vscode = make_client("vscode")
+    vscode.known.add(URI)
+    vscode.received.append(published(URI, "a problem", **more))
+    vscode.check_messages()
 
 
 def test_what_a_test_expects_passes() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from lsprotocol import types
@@ -89,6 +91,13 @@ class Notebook:
         array = types.NotebookCellArrayChange(start=len(self.cells), delete_count=1)
         closed = [types.TextDocumentIdentifier(cell)]
         self._restructure(types.NotebookDocumentCellChangeStructure(array, did_close=closed))
+
+    def move(self, places: list[int]) -> None:
+        """Put the cells in another order: clients say that all were taken out and put in again."""
+        self.cells = [self.cells[place] for place in places]
+        moved = [types.NotebookCell(types.NotebookCellKind.Code, cell) for cell in self.cells]
+        array = types.NotebookCellArrayChange(start=0, delete_count=len(moved), cells=moved)
+        self._restructure(types.NotebookDocumentCellChangeStructure(array))
 
     def _restructure(self, structure: types.NotebookDocumentCellChangeStructure) -> None:
         change = types.NotebookDocumentChangeEvent(cells=types.NotebookDocumentCellChanges(structure=structure))
@@ -223,3 +232,50 @@ async def test_an_error_lands_on_the_line_of_its_cell_until_that_runs_again(clie
     notebook.print(second, "3", "")
     await client.findings(second, 1)
     notebook.close()
+
+
+async def test_only_python_cells_are_read_wherever_they_are_moved(
+    own_session: Callable[..., AbstractAsyncContextManager[Client]], workspace: Path
+) -> None:
+    async with own_session("vscode") as client:
+        texts = ("import torch as th\n", "th._dynamo.config.recompile_limit = 0\n")
+        notebook = Notebook(client, workspace / "a.ipynb", texts)
+        notebook.open()
+        first, second = notebook.cells
+        await client.findings(second, 1)
+        third = notebook.add("%%bash\nth._dynamo.config.recompile_limit = 0\n")
+        fourth = notebook.add("%%time\n!pip install torch\nth._dynamo.config.suppress_errors = True\n")
+        await client.findings(fourth, 1)
+        await client.findings(third, 0)
+        notebook.move([3, 1, 2, 0])
+        assert [(item.range.start.line, item.range.end.character) for item in await client.findings(second, 1)] == [
+            (0, 37)
+        ]
+        assert [item.range.start.line for item in await client.findings(fourth, 1)] == [2]
+        notebook.change(first, 2, (0, 0, 0, 0), "# detour: ignore-file\n")
+        await client.findings(second, 0)
+
+
+async def test_a_large_notebook_is_checked_beside_the_loop_and_may_be_closed_meanwhile(
+    own_session: Callable[..., AbstractAsyncContextManager[Client]], workspace: Path
+) -> None:
+    async with own_session("vscode") as client:
+        steps = "".join(
+            f"def step_{n}(model, batch):\n    return th.compile(model)(batch), {n}\n" for n in range(1_000)
+        )
+        texts = ("import torch as th\n", f"{steps}th._dynamo.config.recompile_limit = 0\n")
+        notebook = Notebook(client, workspace / "a.ipynb", texts)
+        notebook.open()
+        second = notebook.cells[1]
+        (finding,) = await client.findings(second, 1)
+        assert finding.range.start.line == 2_000
+        for version in range(2, 12):
+            notebook.change(second, version, (0, 0, 0, 0), "# one more\n")
+        (finding,) = await client.findings(second, 1)
+        assert finding.range.start.line == 2_010
+        notebook.change(second, 12, (0, 0, 0, 0), "# one more\n")
+        notebook.close()
+        notebook.open()
+        await client.findings(second, 1)
+        notebook.close()
+        await client.pushed(second, 0)
