@@ -113,6 +113,6 @@ def test_a_warning_that_a_console_cut_inside_of_a_name(real: Scanner) -> None:
         "    scores = weigh(queries)\n"
     )
     incidents = real.scan(text.encode(), "x.log")
-    assert [(incident.record, incident.frame and incident.frame.line) for incident in incidents] == [
+    assert [(incident.record, incident.user_frame and incident.user_frame.line) for incident in incidents] == [
         ("pytorch/autograd-nan", 17)
     ]
