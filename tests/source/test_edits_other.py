@@ -482,6 +482,12 @@ def test_variable_called_like_a_module_is_not_imported() -> None:
     )
 
 
+def test_replace_text_around_what_stands_there() -> None:
+    edit = {"edit": "replace_text", "at": "frame", "pattern": r"range\(len\((\w+)\)\)", "to": r"range(len(\1) - 1)"}
+    text = "import torch\nfor i in range(len(x)):\n    pass\n"
+    assert repaired(text, edit, line=2) == text.replace("len(x)", "len(x) - 1")
+
+
 def test_a_place_may_count_from_what_the_log_says() -> None:
     at = {"call": "*", "scope": "frame", "arguments": {"min": "{given-1}", "max": "{given-1}"}}
     edit = {"edit": "replace_text", "at": at, "pattern": r",\s*\w+\)\Z", "to": ")"}

@@ -264,7 +264,8 @@ def _written_before(source: str, match: regex.Match[str], template: str) -> bool
     added = max(parts, key=len)
     if len(parts) < 2 or len(added.strip()) < 4 or not re.search("[A-Za-z]", added):
         return False
-    first = _whole(added).search(source, max(0, match.start() - len(added)))
+    written = re.compile(r"[\s\S]{0,300}?".join(_whole(part).pattern for part in parts if part.strip()))
+    first = written.search(source, max(0, match.start() - len(added)))
     return first is not None and first.start() <= match.end()
 
 
