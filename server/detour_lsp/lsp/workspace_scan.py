@@ -33,6 +33,14 @@ async def scan_workspace(server: DetourServer) -> dict[str, int]:
     """Read everything once; findings of files that are not open are published like those of open ones."""
     await server.ready()
     server.tell_status("scanning")
+    try:
+        return await _scan_all(server)
+    finally:
+        # Also when it was given up.
+        record_problems.tell_status(server)
+
+
+async def _scan_all(server: DetourServer) -> dict[str, int]:
     counts = {"files": 0, "findings": 0, "incidents": 0}
     async with _Progress(server, "Detour: scanning the workspace") as progress:
         code: list[tuple[Path, Path]] = []
@@ -53,7 +61,6 @@ async def scan_workspace(server: DetourServer) -> dict[str, int]:
                 break
             progress.report(number, total, path)
             counts["incidents"] += await _scan(server, path)
-    record_problems.tell_status(server)
     return counts
 
 

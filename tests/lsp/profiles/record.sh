@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Writes what real editors announce into this folder. Each editor is started with a server that only takes note (record.py).
-#   NVIM=nvim EMACS=emacs HX=hx tests/lsp/profiles/record.sh     (Neovim 0.11, Emacs 30, which brings eglot, and Helix 25.01)
+#   NVIM=nvim EMACS=emacs HX=hx tests/lsp/profiles/record.sh     (Neovim 0.11, Emacs 30, which brings eglot, Helix 25.01:
+#                                                                 `make test-editors` puts them into client-vscode/.stack)
 #   node tests/lsp/profiles/record-vscode.mjs                    (the extension in a real VS Code)
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
