@@ -81,6 +81,19 @@ def test_moved_line_is_found_by_its_text(project: Path) -> None:
     assert (result.resolved, result.current_line, result.stale) == ("train.py", 5, False)
 
 
+def test_a_root_that_is_a_link(project: Path, tmp_path: Path) -> None:
+    link = tmp_path / "home"
+    link.symlink_to(project, target_is_directory=True)
+    assert resolve(incident("/srv/vision/nets/unet.py"), link).resolved == "nets/unet.py"
+    assert resolve(incident("/other/attention.py"), link).resolved == "nets/blocks/attention.py"
+
+
+def test_only_line_ends_of_python_end_a_line(project: Path) -> None:
+    (project / "train.py").write_text("import torch\n\f\nx = '\u2028'\ny = 1\nloss.backward()\n", encoding="utf-8")
+    assert resolve(incident("/srv/vision/train.py"), project).current_line == 5
+    assert resolve(incident("train.py", 6, None), project).stale
+
+
 def test_nearest_of_several(project: Path) -> None:
     (project / "train.py").write_text("loss.backward()\n" + "x\n" * 8 + "loss.backward()\n" + "y\n" * 30)
     assert resolve(incident("train.py", 8), project).current_line == 10

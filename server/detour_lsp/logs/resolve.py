@@ -33,7 +33,8 @@ def resolve(incident: Incident, root: Path | None) -> Incident:
     found = find_file(frame.file, root)
     if found is None:
         return incident
-    relative = found.relative_to(root).as_posix()
+    # Below the folder itself: the root may be named through a link, as homes on clusters and `/tmp` on a Mac are.
+    relative = found.relative_to(root.resolve()).as_posix()
     line = _line_now(found, frame)
     if line is None:
         return replace(incident, resolved=relative, stale=True)
@@ -122,7 +123,9 @@ def _line_now(path: Path, frame: Frame) -> int | None:
     try:
         if path.stat().st_size > _MOST_BYTES:
             return frame.line
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+        with path.open(encoding="utf-8", errors="replace") as file:
+            # The lines that Python counts; `splitlines` also ends them at form feeds and U+2028.
+            lines = list(file)
     except OSError:
         return frame.line
     if not frame.source:
