@@ -37,6 +37,10 @@ if [ ! -x "$stack/pyte/bin/python" ]; then
   "$stack/pyte/bin/pip" install -q --disable-pip-version-check 'pyte==0.8.2'
 fi
 PYTHON=$stack/pyte/bin/python tests/editors/helix/run.sh "$stack/helix-trixie/editor"
+step 'JupyterLab'
+need_apt chromium
+tests/editors/jupyterlab/install.sh "$stack/jupyterlab"
+tests/editors/jupyterlab/run.sh "$stack/jupyterlab"
 step 'VS Code'
 cd client-vscode
 npm ci --no-audit --no-fund --loglevel=error
