@@ -35,3 +35,25 @@ async def test_taking_back_what_is_answered_or_unknown_changes_nothing(client: C
     code = await client.cancelled("detour/card", {"record": MISMATCH})
     assert code in (None, types.LSPErrorCodes.RequestCancelled)
     assert MISMATCH in (await client.ask("detour/card", {"record": MISMATCH})).markdown
+
+
+@feature("$/cancelRequest", "detour.scanWorkspace")
+async def test_a_command_can_be_taken_back(client: Client, scene: Scene) -> None:
+    """By its request, also in a client that shows no progress and so has nothing to press."""
+    client.expected |= {types.WINDOW_WORK_DONE_PROGRESS_CREATE, types.PROGRESS}
+    for number in range(100):
+        (scene.folder / f"module_{number}.py").write_text(BAD)
+    scan = types.ExecuteCommandParams("detour.scanWorkspace")
+    code = await client.cancelled(types.WORKSPACE_EXECUTE_COMMAND, scan)
+    assert code == types.LSPErrorCodes.RequestCancelled
+    uri = client.open(scene.folder / "bad.py", BAD)
+    await client.findings(uri, 1)
+
+
+@feature("textDocument/didChange")
+async def test_edits_of_a_document_that_is_not_open_are_dropped(client: Client, scene: Scene) -> None:
+    uri = (scene.folder / "never.py").as_uri()
+    client.change(uri, 2, ((0, 0, 0, 0), BAD))
+    client.close(uri)
+    opened = client.open(scene.folder / "bad.py", BAD)
+    await client.findings(opened, 1)

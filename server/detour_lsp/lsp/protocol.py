@@ -39,6 +39,8 @@ class DetourProtocol(LanguageServerProtocol):
         super().__init__(server, converter)
         #: Requests that are being answered while the client traces: method, document, start.
         self._traced: dict[int | str, tuple[str, str, float]] = {}
+        #: What the handlers of pygls' own, by the future of their answer, are waiting for.
+        self._waits_for: dict[Any, Any] = {}
 
     def use_workspace(self, workspace: Workspace) -> None:
         """Put our documents in place of pygls' own; `initialize` has made those, and has no hook for others."""
@@ -147,6 +149,11 @@ class DetourProtocol(LanguageServerProtocol):
             # Not at once: `shutdown` walks through all futures while it cancels them.
             loop = asyncio.get_running_loop()
             future.add_done_callback(lambda done: loop.call_soon_threadsafe(self._forget, msg_id, done))
+        # A command runs inside of pygls' own handler of commands: to cancel the request is to cancel what it waits for.
+        waiting = getattr(callback, "keywords", {}).get("result_future")
+        if waiting is not None and future is not None:
+            self._waits_for[waiting] = future
+            waiting.add_done_callback(lambda done: self._waits_for.pop(done, None))
 
     def _run_generator(self, future: Any, *, gen: Any, result_future: Any) -> None:
         """Go on with a handler of pygls' own; when what it waited for was cancelled, so is it."""
@@ -163,6 +170,7 @@ class DetourProtocol(LanguageServerProtocol):
     def _handle_cancel_notification(self, msg_id: Any) -> None:
         """Cancel what can be cancelled; a request that is done, or not ours to stop, is no cause for a warning."""
         future = self._request_futures.get(msg_id)
+        future = self._waits_for.get(future, future) if future is not None else None
         if isinstance(future, asyncio.Future):
             future.cancel()
 
