@@ -150,10 +150,10 @@ class DetourProtocol(LanguageServerProtocol):
             loop = asyncio.get_running_loop()
             future.add_done_callback(lambda done: loop.call_soon_threadsafe(self._forget, msg_id, done))
         # A command runs inside of pygls' own handler of commands: to cancel the request is to cancel what it waits for.
-        waiting = getattr(callback, "keywords", {}).get("result_future")
+        waiting: asyncio.Future[Any] | None = getattr(callback, "keywords", {}).get("result_future")
         if waiting is not None and future is not None:
             self._waits_for[waiting] = future
-            waiting.add_done_callback(lambda done: self._waits_for.pop(done, None))
+            waiting.add_done_callback(self._waits_no_longer)
 
     def _run_generator(self, future: Any, *, gen: Any, result_future: Any) -> None:
         """Go on with a handler of pygls' own; when what it waited for was cancelled, so is it."""
@@ -162,6 +162,9 @@ class DetourProtocol(LanguageServerProtocol):
             result_future.cancel()
             return
         super()._run_generator(future, gen=gen, result_future=result_future)
+
+    def _waits_no_longer(self, done: asyncio.Future[Any]) -> None:
+        self._waits_for.pop(done, None)
 
     def _forget(self, msg_id: Any, done: Any) -> None:
         if self._request_futures.get(msg_id) is done:
