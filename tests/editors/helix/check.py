@@ -1,123 +1,41 @@
-"""Every feature of the server that Helix can show, in a pseudo-terminal that pyte (PyPI) reads as a person would.
+"""Every feature of the server that Helix can show.
 
 HX=command of Helix, FOLDER=workspace; HOME holds its configuration. Exits 0 when everything was seen.
 """
 
 from __future__ import annotations
 
-import fcntl
 import os
-import pty
-import re
-import select
-import shlex
-import struct
 import sys
-import termios
-import time
-from collections.abc import Callable
 from pathlib import Path
 
-import pyte
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-ROWS, COLUMNS, SECONDS = 50, 180, 20.0
-LIMIT, SHAPE = "pytorch/compile-recompilation-limit", "pytorch/matmul-shape-mismatch"
-BAD = "import torch\n\ntorch._dynamo.config.recompile_limit = 0\nprint(torch.compile)\n"
+from terminal import BACKSPACE, BAD, ENTER, ESCAPE, LIMIT, PREVIOUS, Terminal, UnexpectedError, run
+
 NOTE = "to disable the limit: A limit of 0"
-ESCAPE, ENTER, BACKSPACE, PREVIOUS = "\x1b", "\r", "\x7f", "\x10"
 
 
-class UnexpectedError(Exception):
-    """The screen or a file is not as it should be."""
-
-
-class Screen(pyte.Screen):
-    """pyte's screen, which does not expect to be asked for the colour scheme."""
-
-    def report_device_status(self, mode: int = 0, **_private: bool) -> None:
-        super().report_device_status(mode)
-
-
-class Helix:
-    """One Helix and the screen that it draws."""
-
-    def __init__(self, folder: Path, file: str) -> None:
-        self.folder = folder
-        self.screen = Screen(COLUMNS, ROWS)
-        self.stream = pyte.ByteStream(self.screen)
-        self.process, self.terminal = pty.fork()
-        if self.process == 0:
-            os.chdir(folder)
-            environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
-            environment.pop("XDG_CONFIG_HOME", None)
-            command = [*shlex.split(os.environ["HX"]), file]
-            os.execvpe(command[0], command, environment)
-        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
-
-    def read(self, seconds: float) -> None:
-        """Draw what Helix sends, until it has been quiet for so long."""
-        while select.select([self.terminal], [], [], seconds)[0]:
-            try:
-                self.stream.feed(os.read(self.terminal, 65536))
-            except OSError:
-                return
-
-    def keys(self, *texts: str) -> None:
-        """Press keys; Escape alone, since together with what follows it would be another key."""
-        for text in texts:
-            os.write(self.terminal, text.encode())
-            self.read(0.04)
+class Helix(Terminal):
+    """Helix and its commands."""
 
     def insert(self, command: str, text: str) -> None:
         """Insert a text key by key; keys that come at once are told to the server in any order (Helix 25.01)."""
         self.keys(ESCAPE, command, *text, ESCAPE)
 
     def command(self, text: str) -> None:
-        """Type a command and leave what it may have left open."""
+        """Type a command."""
         self.keys(ESCAPE, ":", text, ENTER)
 
     def open(self, name: str, text: str | None = None) -> None:
         """Open a file of the workspace, written first when its text is given."""
-        if text is not None:
-            (self.folder / name).write_bytes(text.encode())
+        self.write(name, text)
         self.command(f"open {name}")
         self.until(f"{name} is open", lambda: name in self.status)
 
     def go(self, line: int, column: int = 1) -> None:
         """Put the cursor somewhere."""
         self.keys(ESCAPE, f"{line}gggh", f"{column - 1}l" if column > 1 else "")
-
-    @property
-    def status(self) -> str:
-        """The status line: mode, file and position."""
-        return self.screen.display[ROWS - 2]
-
-    @property
-    def text(self) -> str:
-        """The screen without blanks, since long lines are wrapped."""
-        return "".join("".join(row.split()) for row in self.screen.display[: ROWS - 2])
-
-    def until(self, what: str, good: Callable[[], bool]) -> None:
-        """Wait until something holds; else fail with the screen."""
-        end = time.monotonic() + SECONDS
-        while not good():
-            if time.monotonic() > end:
-                raise UnexpectedError(what + "\n" + "\n".join(row.rstrip() for row in self.screen.display))
-            self.read(0.05)
-
-    def shows(self, text: str) -> None:
-        """Wait until the screen shows a text."""
-        wanted = "".join(text.split())
-        self.until(f"never shown: {text}", lambda: wanted in self.text)
-
-    def hides(self, text: str) -> None:
-        """Wait until the screen no longer shows a text."""
-        wanted = "".join(text.split())
-        self.until(f"still shown: {text}", lambda: wanted not in self.text)
-
-    def is_at(self, name: str, line: int) -> None:
-        """Wait until the status line names a place."""
-        self.until(f"never at {name}:{line}", lambda: name in self.status and f" {line}:" in self.status)
 
 
 def finding(helix: Helix) -> None:
@@ -168,7 +86,7 @@ def quick_fix(helix: Helix) -> None:
     helix.keys(ENTER)
     helix.hides(NOTE)
     helix.command("write")
-    helix.until("on disk", lambda: (helix.folder / "fixed.py").read_text() == "import torch\n\nprint(torch.compile)\n")
+    helix.holds("fixed.py", "import torch\n\nprint(torch.compile)\n")
 
 
 def ignore(helix: Helix) -> None:
@@ -260,8 +178,7 @@ def columns(helix: Helix) -> None:
     helix.keys(ENTER)
     helix.hides(NOTE)
     helix.command("write")
-    wanted = "y = '𝒳'\r\nimport torch\r\nx = '𝒳é'\r\nprint(x)\r\n".encode()
-    helix.until("on disk", lambda: (helix.folder / "crlf.py").read_bytes() == wanted)
+    helix.holds("crlf.py", "y = '𝒳'\r\nimport torch\r\nx = '𝒳é'\r\nprint(x)\r\n")
 
 
 def restart(helix: Helix) -> None:
@@ -291,26 +208,6 @@ TESTS = {
 }
 
 
-def main() -> int:
-    helix = Helix(Path(os.environ["FOLDER"]).resolve(), "bad.py")
-    failed = 0
-    for name, test in TESTS.items():
-        try:
-            test(helix)
-            told = helix.screen.display[ROWS - 1].strip()
-            if re.search(r"(?i)error|panic|failed|unsupported", told):
-                raise UnexpectedError(f"told: {told}")
-        except UnexpectedError as error:
-            failed += 1
-            print(f"FAIL {name}\n{error}", flush=True)
-        else:
-            print(f"ok   {name}", flush=True)
-        helix.keys(ESCAPE, ESCAPE)
-    helix.command("quit-all!")
-    _, status = os.waitpid(helix.process, 0)
-    print(f"{len(TESTS) - failed} passed, {failed} failed")
-    return 1 if failed or status else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    helix = Helix(Path(os.environ["FOLDER"]).resolve(), [os.environ["HX"], "bad.py"])
+    sys.exit(run(helix, TESTS, [ESCAPE, ":", "quit-all!", ENTER]))
