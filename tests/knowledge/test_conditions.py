@@ -75,3 +75,22 @@ def test_reasons_of_the_record_and_in_chinese() -> None:
     assert holds(when, {"reason": "rank"}, None).why == "Only sizes."
     assert holds(when, {"reason": "rank"}, None, language="zh").why == "仅适用于尺寸。"
     assert "torch >=2.7" in holds({"torch": ">=2.7"}, {}, "2.1", language="zh").why
+
+
+def test_a_sentence_about_one_condition_is_not_said_of_another() -> None:
+    when = {
+        "signature": 0,
+        "with": {"call": "torch.a"},
+        "without": {"call": "torch.b"},
+        "why": "The file has it already.",
+        "why_about": "without",
+    }
+    everything, nothing = (lambda _: True), (lambda _: False)
+    assert holds(when, {}, None, everything, signature=0).why == "The file has it already."
+    assert holds(when, {}, None, nothing, signature=0).why == "the code has no torch.a"
+    assert holds(when, {}, None, everything, signature=1).why == "this helps for another wording of the error"
+    # Where nobody knows, the sentence says in which case it does not help.
+    assert holds(when, {}, None).why == "The file has it already."
+    assert holds({**when, "why_about": ["with", "without"]}, {}, None, nothing, signature=0).why == (
+        "The file has it already."
+    )

@@ -15,7 +15,7 @@ from detour_lsp.knowledge import versions
 from detour_lsp.knowledge.record import Clause
 
 #: Keys of `when` that are not captures.
-RESERVED = frozenset({"captures", "signature", "message", "with", "without", "why", "why_zh"})
+RESERVED = frozenset({"captures", "signature", "message", "with", "without", "why", "why_zh", "why_about"})
 #: Packages whose version a condition may name; any other key is a capture.
 PACKAGES = frozenset({"torch", "python", "numpy", "transformers", "torchvision", "accelerate", "lightning", "triton"})
 #: A pattern of a record that runs longer than this on one message is given up (and does not match).
@@ -37,6 +37,8 @@ YES = Verdict(True)
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
+    #: Which key of `when` does not hold: `captures`, a package, `signature`, `message`, `with` or `without`.
+    key: str
     why: str
     why_zh: str
     known: bool = True
@@ -66,7 +68,10 @@ def holds(
     )
     if failure is None:
         return YES
+    about = _listed(when.get("why_about", failure.key))
     own = str((when.get("why_zh") if language == "zh" else "") or when.get("why") or "")
+    if failure.known and failure.key not in about:
+        own = ""
     return Verdict(False, own or (failure.why_zh if language == "zh" else failure.why), failure.known)
 
 
@@ -76,6 +81,7 @@ def _captures(when: Clause, captures: Mapping[str, str] | None) -> _Failure | No
     for name, expected in wanted.items():
         if captures is None:
             return _Failure(
+                "captures",
                 f"only the error's text tells the {_words(name)}",
                 f"需要错误文本才能知道“{_chinese(name)}”",
                 known=False,
@@ -83,8 +89,11 @@ def _captures(when: Clause, captures: Mapping[str, str] | None) -> _Failure | No
         actual = captures.get(name)
         if not _capture_holds(expected, actual):
             if actual is None:
-                return _Failure(f"the log does not tell the {_words(name)}", f"日志没有给出“{_chinese(name)}”")
+                return _Failure(
+                    "captures", f"the log does not tell the {_words(name)}", f"日志没有给出“{_chinese(name)}”"
+                )
             return _Failure(
+                "captures",
                 f"the {_words(name)} is {actual!r}, and this helps for {_say(expected)}",
                 f"“{_chinese(name)}”是 {actual!r}，此方法只适用于 {_say(expected).replace(' or ', ' 或 ')}",
             )
@@ -146,7 +155,9 @@ def _versions(
         if not versions.matches([f"{package}{bound}" for bound in wanted], version, package):
             text = ", ".join(str(bound) for bound in wanted)
             return _Failure(
-                f"this needs {package} {text}, and {version} is used", f"此方法需要 {package} {text}，当前为 {version}"
+                package,
+                f"this needs {package} {text}, and {version} is used",
+                f"此方法需要 {package} {text}，当前为 {version}",
             )
     return None
 
@@ -156,19 +167,26 @@ def _log(when: Clause, message: str | None, signature: int | None) -> _Failure |
         wanted = when["signature"]
         if signature is None:
             return _Failure(
-                "only the error's text tells which case this is", "需要错误文本才能判断属于哪种情况", known=False
+                "signature",
+                "only the error's text tells which case this is",
+                "需要错误文本才能判断属于哪种情况",
+                known=False,
             )
         if signature not in _listed(wanted):
-            return _Failure("this helps for another wording of the error", "此方法适用于该错误的另一种表述")
+            return _Failure(
+                "signature", "this helps for another wording of the error", "此方法适用于该错误的另一种表述"
+            )
     if "message" not in when:
         return None
     if message is None:
-        return _Failure("only the error's text tells whether this helps", "需要错误文本才能判断是否有效", known=False)
+        return _Failure(
+            "message", "only the error's text tells whether this helps", "需要错误文本才能判断是否有效", known=False
+        )
     wanted = when["message"]
     conditions = cast("Mapping[str, Any]", wanted) if isinstance(wanted, Mapping) else {"matches": wanted}
     for key, pattern in conditions.items():
         if any(found(str(item), message) for item in _listed(pattern)) == (key == "without"):
-            return _Failure("the message tells of another cause", "错误信息显示的是另一种原因")
+            return _Failure("message", "the message tells of another cause", "错误信息显示的是另一种原因")
     return None
 
 
@@ -181,10 +199,10 @@ def _code(when: Clause, code: Callable[[Clause], bool] | None) -> _Failure | Non
         wanted = when[key]
         for place in cast("Sequence[Clause]", _listed(wanted)):
             if code(place) == (key == "without"):
-                thing = _place(place)
+                thing, chinese = _place(place)
                 if key == "with":
-                    return _Failure(f"the code has no {thing}", f"代码中没有 {thing}")
-                return _Failure(f"the code has {thing}, which rules this out", f"代码中有 {thing}，因此不适用")
+                    return _Failure(key, f"the code has no {thing}", f"代码中没有{chinese}")
+                return _Failure(key, f"the code has {thing}, which rules this out", f"代码中有{chinese}，因此不适用")
     return None
 
 
@@ -221,10 +239,14 @@ def _say(expected: object) -> str:
     return repr(expected)
 
 
-def _place(place: Clause) -> str:
-    heads = ("call", "decorator", "set", "use", "env", "class", "statement")
-    names = _listed(next((place[key] for key in heads if key in place), ""))
-    head = " or ".join(str(name) for name in names[:3])
+def _place(place: Clause) -> tuple[str, str]:
+    heads = ("call", "decorator", "set", "use", "env", "class")
+    head = next((key for key in heads if key in place), None)
+    if head is None:
+        # A pattern of code says nothing to a person.
+        return "statement of the kind that this is for", "此方法所针对的语句"
+    text = " or ".join(str(name) for name in _listed(place[head])[:3])
     keywords = cast("Mapping[str, Mapping[str, Any]]", place.get("keyword") or {})
     inside = ", ".join(f"{name}={value['is']}" for name, value in keywords.items() if "is" in value)
-    return f"{head}({inside})" if inside else head
+    text = f"{text}({inside})" if inside else text
+    return text, f" {text}"
