@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from detour_lsp.logs.incident import Frame, Incident, Span
 from detour_lsp.workspace.document import Document
-from detour_lsp.workspace.incidents import MOST_PER_SOURCE, IncidentStore, Source, command_identity
-from detour_lsp.workspace.projection import place
+from detour_lsp.workspace.incidents import MOST_PER_SOURCE, IncidentStore, Source
+from detour_lsp.workspace.projection import place, within
 
 TEXT = "import torch\n\nx = torch.ones(3)\ny = model(x)\nprint(y)\n"
 SOURCE = Source("terminal", "python a.py", "terminal\x1fa.py")
@@ -70,6 +68,23 @@ def test_without_the_lines_text_any_work_on_it_ends_it() -> None:
     assert lines(store) == []
 
 
+def test_a_formatter_that_replaces_the_whole_text_leaves_it_on_its_line() -> None:
+    store, document = store_with(incident()), Document(TEXT)
+    above_and_below = "import os\n\n\nimport torch\n\nx = torch.ones(3)\ny = model(x)\n"
+    edit(store, document, (0, 0), (5, 0), above_and_below)
+    assert lines(store) == [6]
+    store.edited("a.py", [document.replace_all(TEXT)], document)
+    assert lines(store) == [3]
+    store.edited("a.py", [document.replace_all(TEXT.replace("model(x)", "model(x.t())"))], document)
+    assert lines(store) == []
+
+
+def test_another_line_that_says_the_same_is_not_taken_for_one_that_was_deleted() -> None:
+    store, document = store_with(incident()), Document(TEXT + "z = 1\ny = model(x)\n")
+    edit(store, document, (2, 0), (4, 0), "")
+    assert lines(store) == []
+
+
 def test_several_edits_of_one_notification() -> None:
     store, document = store_with(incident()), Document(TEXT)
     changes = [
@@ -117,26 +132,6 @@ def test_a_document_that_changed_outside_is_searched_for_the_line() -> None:
     assert entry.incident.stale
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "same"),
-    [
-        ("python train.py", "python train.py --lr 3", True),
-        ("python train.py", "python3 -u train.py", True),
-        ("detour run -- python train.py", "python train.py", True),
-        ("torchrun --nproc 2 train.py", "torchrun --nproc 8 train.py", True),
-        ("python train.py", "python test.py", False),
-        ("python a/train.py", "python b/train.py", False),
-        ("python -m pkg.train", "python -m pkg.train x", True),
-        ("python -m torch.distributed.run train.py", "python train.py", True),
-        ("make x", "make y", False),
-        ("python 'unclosed", "python 'unclosed", True),
-    ],
-)
-def test_what_counts_as_the_same_command(first: str, second: str, same: bool) -> None:
-    assert (command_identity(first, "/w") == command_identity(second, "/w")) is same
-    assert command_identity(first, "/w") != command_identity(first, "/elsewhere")
-
-
 def test_a_log_cannot_lead_out_of_the_workspace(tmp_path: Path) -> None:
     (tmp_path / "project").mkdir()
     (tmp_path / "secret.py").write_text("y = model(x)\n")
@@ -146,6 +141,18 @@ def test_a_log_cannot_lead_out_of_the_workspace(tmp_path: Path) -> None:
     dotted = replace(incident(), user_frame=replace(frame, file="../secret.py"))
     assert place(dotted, [tmp_path / "project"])[1] is None
     assert place(outside, [tmp_path])[1] == str(tmp_path / "secret.py")
+
+
+def test_a_folder_is_spelled_as_the_workspace_that_it_lies_in(tmp_path: Path) -> None:
+    real, link, inside = tmp_path / "disk/project", tmp_path / "project", tmp_path / "project/src"
+    (real / "src").mkdir(parents=True)
+    link.symlink_to(real, target_is_directory=True)
+    assert within(real / "src", [tmp_path / "other", link]) == inside
+    assert within(inside, [link]) == inside
+    assert within(inside, [real]) == real / "src"
+    assert within(tmp_path, [link]) is None
+    (tmp_path / "round").symlink_to(tmp_path / "round")
+    assert within(tmp_path / "round", [link]) is None
 
 
 def test_notebook_frames_lead_to_their_cells() -> None:

@@ -53,9 +53,12 @@ def _actions(
     diagnostics: list[types.Diagnostic],
 ) -> list[types.CodeAction]:
     listed: list[types.CodeAction] = []
+    titles: set[str] = set()
     for repair in planned:
-        if repair.disabled and not server.abilities.disabled_actions:
+        # What does not fit stands behind what does: of one title the first says enough.
+        if repair.disabled and (not server.abilities.disabled_actions or repair.title in titles):
             continue
+        titles.add(repair.title)
         action = types.CodeAction(
             title=f"Detour: {repair.title}" + ("" if repair.applicability == "safe" else _note(server, repair)),
             kind=types.CodeActionKind.QuickFix,

@@ -6,8 +6,10 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from detour_lsp.workspace.commands import command_identity
 from detour_lsp.workspace.handover import Failure, directory, new_failures, sweep
-from detour_lsp.workspace.incidents import Source, command_identity
+from detour_lsp.workspace.incidents import Source
+from detour_lsp.workspace.projection import within
 
 if TYPE_CHECKING:
     from detour_lsp.lsp.server import DetourServer
@@ -34,7 +36,8 @@ async def watch(server: DetourServer) -> None:
 
 def _take(server: DetourServer, failure: Failure) -> None:
     folder = Path(failure.folder)
-    if not any(folder.is_relative_to(root) or root.is_relative_to(folder) for root in server.folders):
+    # It may also have been run above of the workspace, as `python project/train.py`.
+    if within(folder, server.folders) is None and all(within(root, [folder]) is None for root in server.folders):
         return
     # The same source as the command in an integrated terminal: a client that forwards both shows it once.
     identity = command_identity(failure.command, failure.folder)

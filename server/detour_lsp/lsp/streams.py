@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from detour_lsp.logs.incident import Incident
 from detour_lsp.workspace.incidents import Source
-from detour_lsp.workspace.projection import place
+from detour_lsp.workspace.projection import place, within
 
 if TYPE_CHECKING:
     from detour_lsp.logs.scan import Stream
@@ -64,7 +64,7 @@ class Streams:
         assert server.scanner is not None
         roots = list(server.folders)
         # A terminal may stand in a folder below the workspace, or, with no folder open, be all there is.
-        if folder is not None and (not roots or any(folder.is_relative_to(root) for root in roots)):
+        if folder is not None and (folder := within(folder, roots) if roots else folder):
             roots.insert(0, folder)
         while len(self._runs) >= MAX_RUNS:
             self._runs.pop(next(iter(self._runs)))

@@ -6,11 +6,8 @@ again, when its line is edited away, or by hand; and the same one is never held 
 
 from __future__ import annotations
 
-import re
-import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Literal
 
 from detour_lsp.logs.incident import Incident
@@ -192,7 +189,11 @@ def _moved(entry: Entry, changes: Sequence[Change], document: Document) -> int |
     if not entry.text:
         # Without the line's text nobody can tell whether it is still the same; a line that was worked on is not.
         return None
-    return next((line for line in candidates if document.line(line).strip() == entry.text), None)
+    found = next((line for line in candidates if document.line(line).strip() == entry.text), None)
+    if found is None and any(entry.text in change.text for change in changes):
+        # Lines were replaced in bulk, by a formatter or a checkout: it may stand anywhere among the new ones.
+        found = _nearest(entry.text, entry.line, document)
+    return found
 
 
 def _nearest(text: str, line: int, document: Document, reach: int = 2_000) -> int | None:
@@ -205,20 +206,3 @@ def _nearest(text: str, line: int, document: Document, reach: int = 2_000) -> in
         if high < document.line_count and document.line(high).strip() == text:
             return high
     return None
-
-
-_SCRIPT = re.compile(r"(?:^|[/\\ ])([\w.-]+\.(?:py|ipynb|sh))$")
-
-
-def command_identity(command: str, folder: str | None) -> str:
-    """What makes two command lines the same run: the script where there is one (arguments vary), else all of it."""
-    try:
-        words = shlex.split(command, posix=True)
-    except ValueError:
-        words = command.split()
-    for index, word in enumerate(words):
-        if word == "-m" and index + 1 < len(words) and not words[index + 1].startswith("torch.distributed"):
-            return f"{folder or ''}\x1f-m {words[index + 1]}"
-        if _SCRIPT.search(word):
-            return f"{folder or ''}\x1f{Path(word).as_posix()}"
-    return f"{folder or ''}\x1f{' '.join(words)}"

@@ -32,5 +32,23 @@ def place(
     return incident, cell, 0
 
 
+def within(folder: Path, roots: Sequence[Path]) -> Path | None:
+    """A folder as the root that it lies in spells it; None when it lies in none.
+
+    A program asks the system where it stands and is told without links; editors name a workspace as it was opened.
+    """
+    for root in roots:
+        if folder.is_relative_to(root):
+            return folder
+    try:
+        real = folder.resolve()
+        for root in roots:
+            if real.is_relative_to(root.resolve()):
+                return root / real.relative_to(root.resolve())
+    except (OSError, ValueError, RuntimeError):
+        return None  # A link that leads to itself, a name that no file can have: it lies nowhere.
+    return None
+
+
 def _is_cell(file: str, number: int | None) -> bool:
     return number is not None or file.startswith("<ipython-input-") or "ipykernel_" in file

@@ -8,7 +8,8 @@ from typing import Any, cast
 from detour_lsp.lsp.parameters import text_of
 from detour_lsp.lsp.server import DetourServer
 from detour_lsp.lsp.streams import Run
-from detour_lsp.workspace.incidents import Source, SourceKind, command_identity
+from detour_lsp.workspace.commands import command_identity
+from detour_lsp.workspace.incidents import Source, SourceKind
 
 #: How the extension marks what is no terminal (`terminalId`).
 _KINDS = {"debug": "debug", "task": "task", "clipboard": "text", "selection": "text"}
