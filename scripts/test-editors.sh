@@ -37,6 +37,9 @@ if [ ! -x "$stack/pyte/bin/python" ]; then
   "$stack/pyte/bin/pip" install -q --disable-pip-version-check 'pyte==0.8.2'
 fi
 PYTHON=$stack/pyte/bin/python tests/editors/helix/run.sh "$stack/helix-trixie/editor"
+step 'Vim'
+need_apt vim vim-ale
+PYTHON=$stack/pyte/bin/python tests/editors/vim/run.sh
 step 'JupyterLab'
 need_apt chromium
 tests/editors/jupyterlab/install.sh "$stack/jupyterlab"

@@ -27,10 +27,14 @@ class UnexpectedError(Exception):
 
 
 class Screen(pyte.Screen):
-    """pyte's screen, which does not expect to be asked for the colour scheme."""
+    """pyte's screen, which does not expect some questions and settings of today's editors."""
 
     def report_device_status(self, mode: int = 0, **_private: bool) -> None:
         super().report_device_status(mode)
+
+    def select_graphic_rendition(self, *attributes: int, private: bool = False) -> None:
+        if not private:  # Else it is about keys.
+            super().select_graphic_rendition(*attributes)
 
 
 class Terminal:
@@ -80,7 +84,7 @@ class Terminal:
     @property
     def text(self) -> str:
         """The screen without blanks, since long lines are wrapped."""
-        return "".join("".join(row.split()) for row in self.screen.display[: ROWS - 2])
+        return "".join("".join(row.split()) for row in self.screen.display)
 
     def until(self, what: str, good: Callable[[], bool]) -> None:
         """Wait until something holds; else fail with the screen."""
