@@ -181,12 +181,29 @@ def columns(helix: Helix) -> None:
     helix.holds("crlf.py", "y = '𝒳'\r\nimport torch\r\nx = '𝒳é'\r\nprint(x)\r\n")
 
 
-def restart(helix: Helix) -> None:
+def settings(helix: Helix) -> None:
+    languages = Path(os.environ["HOME"]) / ".config/helix/languages.toml"
+    before = languages.read_text()
+    assert "config = { detour = {" in before
     helix.open("bad.py")
     helix.shows(NOTE)
-    helix.command("lsp-stop")
-    helix.hides(NOTE)
+    languages.write_text(before.replace("config = { detour = {", "config = { detour = { check = { enable = false },"))
+    helix.command("config-reload")
     helix.command("lsp-restart")
+    helix.hides(NOTE)
+    # Not only while it starts: in a log its marks are there again.
+    helix.open("classifier.log")
+    helix.shows("Matrix shapes do not fit")
+    helix.open("bad.py")
+    helix.hides(NOTE)
+    languages.write_text(before)
+
+
+def restart(helix: Helix) -> None:
+    helix.command("config-reload")
+    helix.command("lsp-stop")
+    helix.command("lsp-restart")
+    helix.open("bad.py")
     helix.shows(NOTE)
 
 
@@ -204,6 +221,7 @@ TESTS = {
     "`detour run` in any shell tells the editor": run_in_a_shell,
     "logs that appear are followed where the setting of the guide names them": followed,
     "columns behind letters outside of Latin, in a file with CRLF": columns,
+    "other settings of the server": settings,
     "after a restart all is there again": restart,
 }
 

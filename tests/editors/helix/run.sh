@@ -14,8 +14,8 @@ for hx in "$@"; do
   from_guide helix.md languages.toml toml >"$configuration/languages.toml"
   from_guide helix.md config.toml toml >"$configuration/config.toml"
   HX=$hx HOME=$tmp/home timeout 120 "${PYTHON:-python3}" "$here/check.py" </dev/null || rc=1
-  # One is stopped and started again, one is left to the end of the editor.
-  check_server 2 || rc=1
+  # Two are stopped and started again, one is left to the end of the editor.
+  check_server 3 || rc=1
   # Debian's Helix brings no grammars; a server that is stopped closes its stream.
   if grep '\[ERROR\]' "$tmp/home/.cache/helix/helix.log" | grep -v 'Failed to load tree-sitter\|StreamClosed'; then echo "FAIL errors in Helix's log (above)"; rc=1; fi
   echo
