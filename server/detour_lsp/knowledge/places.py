@@ -16,9 +16,10 @@ def builtin_seeds() -> Path:
 
 def locate(name: str | Path) -> Path | None:
     """The folder or file behind a `--kb` value: a path, or the name of an installed package; None if neither."""
-    path = Path(name).expanduser()
-    if path.exists():
-        return path
+    # Those of `os.path`: the ones of `Path` raise for a folder that may not be entered and for `~` of nobody.
+    path = os.path.expanduser(name)
+    if os.path.exists(path):
+        return Path(path)
     return _in_package(str(name))
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from detour_lsp.logs.follow import Follower
 from detour_lsp.logs.incident import Incident
 from detour_lsp.lsp.uris import uri_of
-from detour_lsp.workspace.incidents import Source
+from detour_lsp.workspace.incidents import MOST_PER_SOURCE, Source
 from detour_lsp.workspace.projection import place
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ class FollowedLogs:
         self._readers: list[_Reader] = []
         self._scanner: Scanner | None = None
         self._look: asyncio.Task[None] | None = None
+        #: What each log has told so far, by fingerprint: a document that is open in between tells it instead.
+        self._told: dict[str, dict[str, Incident]] = {}
 
     def follow(self, paths: Iterable[Path]) -> None:
         """Follow further files or folders."""
@@ -88,10 +90,13 @@ class FollowedLogs:
         if self._server.scanner is not self._scanner:
             # Other records: what was read must be read again.
             self.stop()
+            self._told.clear()
             self._scanner = self._server.scanner
         for reader in [reader for reader in self._readers if not reader.paths <= wanted]:
             reader.stop.set()
             self._readers.remove(reader)
+            for path in reader.paths:
+                self._told.pop(str(path), None)
         new = wanted.difference(*(reader.paths for reader in self._readers))
         if not new or self._scanner is None:
             return
@@ -142,15 +147,42 @@ class FollowedLogs:
 
     def _tell(self, path: str, incidents: list[Incident], withdrawn: list[str], fresh: bool) -> None:
         server = self._server
-        if server.document(uri_of(path)) is not None:
+        if fresh:
+            self._told.pop(path, None)
+        told = self._told.setdefault(path, {})
+        for name in withdrawn:
+            told.pop(name, None)
+        told.update((incident.fingerprint, incident) for incident in incidents)
+        while len(told) > MOST_PER_SOURCE:
+            told.pop(next(iter(told)))
+        document = server.document(uri_of(path))
+        if document is not None and server.log_documents.wanted(document):
             return
-        source = Source("log", Path(path).name, path, uri_of(path))
-        changed = server.store.begin(source) if fresh else set[str]()
+        changed = server.store.begin(_source(path)) if fresh else set[str]()
         changed |= server.store.withdraw(path, withdrawn)
-        roots = server.folders or [Path(path).parent]
-        changed |= server.store.put(source, [place(incident, roots) for incident in incidents])
+        changed |= self._put(path, incidents)
         if changed:
             server.publish(changed)
+
+    def told_again(self, path: str) -> set[str]:
+        """Hold again what a followed log has told, when no document tells it any more; the targets touched."""
+        return self._put(path, self._told.get(path, {}).values())
+
+    def forget(self, key: str | None) -> None:
+        """Somebody has cleared an incident, or all: it is not to come back."""
+        for path, told in self._told.items():
+            if key is None:
+                told.clear()
+            elif key.startswith(f"{path}\x1f"):
+                told.pop(key.removeprefix(f"{path}\x1f"), None)
+
+    def _put(self, path: str, incidents: Iterable[Incident]) -> set[str]:
+        roots = self._server.folders or [Path(path).parent]
+        return self._server.store.put(_source(path), [place(incident, roots) for incident in incidents])
+
+
+def _source(path: str) -> Source:
+    return Source("log", Path(path).name, path, uri_of(path))
 
 
 def _fed(stream: Stream, data: bytes) -> list[Incident]:

@@ -7,11 +7,14 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from detour_lsp.logs.incident import Incident
+from detour_lsp.lsp.document_kinds import is_log
+from detour_lsp.lsp.text_document import SyncedDocument
 from detour_lsp.lsp.uris import path_of, same
 from detour_lsp.workspace.incidents import Source
 from detour_lsp.workspace.projection import place
 
 if TYPE_CHECKING:
+    from detour_lsp.logs.scan import Scanner
     from detour_lsp.lsp.server import DetourServer
 
 #: Seconds after an edit until the document is scanned again; more for large ones.
@@ -26,7 +29,8 @@ class LogDocuments:
     def __init__(self, server: DetourServer) -> None:
         self._server = server
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._scanned: dict[str, int | None] = {}
+        #: With which records each was read; None for one that is not wanted.
+        self._read_with: dict[str, Scanner | None] = {}
 
     def opened(self, uri: str) -> None:
         """Scan a document at once."""
@@ -37,11 +41,29 @@ class LogDocuments:
         self._start(uri, DELAY + DELAY_PER_MEGABYTE * size / 1_000_000)
 
     def closed(self, uri: str) -> None:
-        """Forget a document; what it told stays until the log is followed, scanned or cleared again."""
-        task = self._tasks.pop(same(uri), None)
+        """Forget a document and what it told; a log that is followed on disk as well is told from there again."""
+        key = same(uri)
+        self._read_with.pop(key, None)
+        task = self._tasks.pop(key, None)
         if task is not None:
             task.cancel()
-        self._server.publish(self._server.store.clear_source(self._server.target_of(uri)))
+        self._end(uri)
+
+    def refresh(self) -> None:
+        """Read the open logs again for which other records count now, or of which a setting says otherwise."""
+        for document in list(self._server.documents.text_documents.values()):
+            if isinstance(document, SyncedDocument) and is_log(document):
+                reader = self._server.scanner if self.wanted(document) else None
+                if self._read_with.get(same(document.uri), reader) is not reader:
+                    self._start(document.uri, 0.0)
+
+    def wanted(self, document: SyncedDocument) -> bool:
+        """Whether an open document is read as a log."""
+        return is_log(document) and self._server.settings_of(document.uri).scan_documents
+
+    def _end(self, uri: str) -> None:
+        server, target = self._server, self._server.target_of(uri)
+        server.publish(server.store.clear_source(target) | server.followed.told_again(target))
 
     def _start(self, uri: str, delay: float) -> None:
         key = same(uri)
@@ -56,7 +78,12 @@ class LogDocuments:
         await asyncio.sleep(delay)
         document = server.document(uri)
         scanner = server.scanner
-        if document is None or scanner is None or not server.settings_of(uri).scan_documents:
+        if document is None or scanner is None:
+            return
+        wanted = self.wanted(document)
+        self._read_with[same(uri)] = scanner if wanted else None
+        if not wanted:
+            self._end(uri)
             return
         text, version = document.document.text, document.version
         path = path_of(uri)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -36,7 +37,7 @@ def tell(server: DetourServer, problems: Sequence[Problem]) -> None:
     for problem in problems:
         # A file that holds several records is named with the number of the one that is meant.
         path = re.sub(r"\[\d+\]$", "", problem.file)
-        if Path(path).is_file():
+        if os.path.isfile(path):
             server.record_problems.setdefault(path, []).append(problem)
     server.publish({*before, *server.record_problems})
     tell_status(server)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -117,12 +118,19 @@ class DetourServer(LanguageServer):
             knowledge = await self.compute(lambda: open_knowledge(paths, builtin=True))
         except Exception as error:
             self.tell_status("error", f"the records could not be loaded: {error}")
-            raise
+            if not paths:
+                raise
+            # Whatever is wrong with further records, Detour's own are there, and requests wait for them.
+            self.complain(error)
+            knowledge = await self.compute(lambda: open_knowledge(builtin=True))
         self.knowledge = knowledge
         self.scanner = Scanner(knowledge)
         self.use_settings()
+        gone = self.store.keep(knowledge.records)
         self._ready.set()
+        self.publish(gone)
         record_problems.tell(self, knowledge.problems)
+        self.log_documents.refresh()
 
     async def files_changed(self) -> None:
         """Configuration, pins or records on disk are other ones: all that rests on them is done again."""
@@ -145,7 +153,8 @@ class DetourServer(LanguageServer):
         named = [(path, [folder]) for folder, settings in self.settings.folders.items() for path in settings.knowledge]
         named += [(path, self.folders) for path in self.settings.general.knowledge]
         # What is no path in a workspace folder is one in itself, or the name of a package.
-        paths = [next((str(f / path) for f in folders if (f / path).exists()), path) for path, folders in named]
+        inside = [[str(folder / path) for folder in folders] for path, folders in named]
+        paths = [next(filter(os.path.exists, own), path) for own, (path, _) in zip(inside, named, strict=True)]
         for folder in self.folders:
             try:
                 paths += configuration.load(folder).knowledge

@@ -56,7 +56,11 @@ class Configuration:
         if self.root is None:
             return path.replace(os.sep, "/")
         try:
-            return os.path.relpath(path, self.root).replace(os.sep, "/")
+            relative = os.path.relpath(path, self.root)
+            if relative.startswith(os.pardir):
+                # One of the two is named through a link.
+                relative = os.path.relpath(os.path.realpath(path), os.path.realpath(self.root))
+            return relative.replace(os.sep, "/")
         except ValueError:
             # Another drive on Windows.
             return path.replace(os.sep, "/")

@@ -6,7 +6,7 @@ again, when its line is edited away, or by hand; and the same one is never held 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -53,6 +53,8 @@ class IncidentStore:
     def __init__(self, shown: Callable[[Entry], bool] = lambda _entry: True) -> None:
         self._by_source: dict[str, dict[str, Entry]] = {}
         self._shown = shown
+        #: The records that incidents may be of; None for any. A long run may still be read with those before.
+        self._known: Container[str] | None = None
         #: How many incidents of a source were let go because there are too many.
         self._dropped: dict[str, int] = {}
 
@@ -76,6 +78,8 @@ class IncidentStore:
         entries = self._by_source.setdefault(source.identity, {})
         changed: set[str] = set()
         for incident, target, line in incidents:
+            if self._known is not None and incident.record not in self._known:
+                continue
             key = f"{source.identity}\x1f{incident.fingerprint}"
             old = entries.get(key)
             if old is not None and old.target is not None:
@@ -99,6 +103,14 @@ class IncidentStore:
         """Take incidents of a source back: what its text says further down has replaced them."""
         entries = self._by_source.get(identity, {})
         gone = [entries.pop(f"{identity}\x1f{name}") for name in fingerprints if f"{identity}\x1f{name}" in entries]
+        return self._touched(gone)
+
+    def keep(self, records: Container[str]) -> set[str]:
+        """End the incidents of all records but these, and take none of others: they are not known any more."""
+        self._known = records
+        gone: list[Entry] = []
+        for entries in self._by_source.values():
+            gone += [entries.pop(key) for key, entry in list(entries.items()) if entry.incident.record not in records]
         return self._touched(gone)
 
     def clear_source(self, identity: str) -> set[str]:

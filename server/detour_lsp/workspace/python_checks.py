@@ -46,6 +46,8 @@ class Checkers:
         least = TIERS.index(settings.min_tier)
         wanted: list[Finding] = []
         for finding in findings:
+            if finding.record not in self._knowledge.records:
+                continue  # Found before the records changed.
             tier = self._knowledge.records[finding.record].verification_tier
             ignored = any(configuration.names(item, finding.record) for item in settings.ignore)
             if not ignored and TIERS.index(tier) >= least and project.wants(finding.record, tier, name):
@@ -59,7 +61,7 @@ class Checkers:
             file = configuration.find(directory) if directory is not None else None
             project, settings = _configuration(file, folder), self._settings.of(folder)
             # A project inside a folder has an environment of its own; one above it does not know the folder's.
-            inside = file is not None and (folder is None or file.parent.is_relative_to(folder))
+            inside = file is not None and (folder is None or file.parent.is_relative_to(folder.resolve()))
             home = file.parent if file is not None and inside else folder
             torch = settings.torch or project.torch or torch_version(home, settings.interpreter or None)
             checker = self._by_torch.setdefault(torch, Checker(self._knowledge, torch))

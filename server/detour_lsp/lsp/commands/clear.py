@@ -12,4 +12,5 @@ def execute(ls: DetourServer, *arguments: Any) -> None:
     """With a key (or `{"key": ...}`), end that incident; without, all."""
     first = arguments[0] if arguments else None
     key = first if isinstance(first, str) else text_of(first, "key")
+    ls.followed.forget(key)
     ls.publish(ls.store.clear(key))

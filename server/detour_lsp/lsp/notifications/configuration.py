@@ -52,6 +52,7 @@ def apply_settings(ls: DetourServer, value: Any, folders: Mapping[Path, Any] | N
         return
     ls.followed.follow_patterns()
     ls.analysis.recheck()
+    ls.log_documents.refresh()
     ls.spawn(ls.refresh_diagnostics())
     ls.spawn(ls.refresh_code_lens())
     ls.publish_all()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ async def handle(ls: DetourServer, params: Any) -> dict[str, bool | str]:
     path = Path(text_of(params, "path") or "")
     if not path.is_absolute():
         return {"watching": False, "reason": "the path must be absolute"}
-    if not path.exists():
+    if not os.path.exists(path):
         return {"watching": False, "reason": "no such file"}
     ls.followed.follow([path])
     return {"watching": True}
