@@ -23,7 +23,7 @@ test-client: $(VENV)/.dev
 	@scripts/require.sh node 20
 	cd client-vscode && npm ci --no-audit --no-fund --loglevel=error && npm run test:unit
 
-test-editors: $(VENV)/.dev ## the real editors: VS Code in Chromium, Neovim, Emacs (Debian or Ubuntu; installs them)
+test-editors: $(VENV)/.dev ## the real editors: VS Code and JupyterLab in Chromium, Neovim, Emacs, Helix, Vim (Debian or Ubuntu; installs them)
 	@scripts/require.sh node 20
 	scripts/test-editors.sh
 
