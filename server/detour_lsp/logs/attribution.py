@@ -106,6 +106,9 @@ def _from_group(stream: ProcessLines, index: int) -> tuple[tuple[Frame, ...], Fr
         if segments[at].link != "embedded":
             break
         embedded.append(at)
+    # What an embedded one led to in its own process is embedded, too; what the program raised later begins in its code.
+    while embedded and embedded[-1] < last and _goes_on(segments[embedded[-1] + 1]):
+        embedded.append(embedded[-1] + 1)
     frames = tuple(_ordered(own)) + tuple(frame for at in embedded for frame in _ordered(segments[at]))
     inner = embedded[-1] if embedded else index
     outer = index
@@ -125,6 +128,10 @@ def _from_group(stream: ProcessLines, index: int) -> tuple[tuple[Frame, ...], Fr
                 frames = tuple(_ordered(segments[at]))
             return frames, chosen
     return frames, None
+
+
+def _goes_on(segment: Segment) -> bool:
+    return segment.link == "context" and bool(segment.frames) and not _ordered(segment)[0].user
 
 
 def _ordered(segment: Segment) -> Sequence[Frame]:

@@ -52,7 +52,7 @@ _IPY_INPUT = later(
 )
 _IPY_OLD = later(
     r"^\[?(?P<file>(?:[A-Za-z]:)?[~/\\.\w][^\n\[\]:]{0,300}?\.(?:py|pyx"
-    r"|pyc))\]?(?:\([^)]*\))? in (?P<function>[\w<>.]+)(?:\(.*\))?$"
+    r"|pyc))\]?(?:\([^)]*\))? in (?P<function>[\w<>.]+|<cell line: \d+>)(?:\(.*\))?$"
 )
 _PYTEST = later(
     r"^(?P<file>(?:[A-Za-z]:)?[~/\\.\w<][^\n:*?\"|]{0,300}?\.(?:py|pyx"

@@ -117,10 +117,15 @@ class Ledger:
             return sighting.pattern.signature in failure.signatures or not _near(failure, sighting)
         if words in failure.words:
             return True
+        if sighting.level == "warning" and failure.first.level == "error" and _near(failure, sighting):
+            # A library warns of what the program was told already.
+            return False
         if sighting.whole:
             return None
-        # A process tells its failure in several wordings; of symptoms, other processes tell the same one.
-        if _near(failure, sighting, symptoms=sighting.level == failure.first.level == "symptom"):
+        # A process tells its failure in several wordings; of symptoms, and of what fails between processes, the others
+        # tell the same one.
+        shared = sighting.level == failure.first.level and (sighting.level == "symptom" or _between_processes(sighting))
+        if _near(failure, sighting, anyone=shared):
             return False
         return None
 
@@ -209,9 +214,14 @@ class Ledger:
         )
 
 
-def _near(failure: _Failure, sighting: Sighting, *, symptoms: bool = False) -> bool:
-    """Whether both were told by one process, shortly after each other."""
-    return (symptoms or sighting.stream in failure.streams) and sighting.span.line - failure.last_line <= SAME_FAILURE
+def _near(failure: _Failure, sighting: Sighting, *, anyone: bool = False) -> bool:
+    """Whether both were told shortly after each other, by one process unless `anyone` may have told them."""
+    return (anyone or sighting.stream in failure.streams) and sighting.span.line - failure.last_line <= SAME_FAILURE
+
+
+def _between_processes(sighting: Sighting) -> bool:
+    """Whether every process of a group tells of it, each in the words of what it was waiting for."""
+    return sighting.pattern.record.startswith("distributed/")
 
 
 def _begins(failure: _Failure, sighting: Sighting) -> bool:

@@ -26,9 +26,7 @@ _LIBRARY = later(
 )
 #: A checkout of torch itself: its own folders under `torch/`.
 _TORCH = later(
-    r"(?:^|/)torch/(?:nn|_dynamo|_inductor|_functorch|_higher_order_ops|_subclasses|_prims|_prims_common|_refs"
-    r"|_decomp|_export|_library|_ops\.py"
-    r"|_tensor\.py|_utils\.py|_jit_internal\.py|_lobpcg|_linalg_utils|_compile\.py|_lazy|_logging|ao|amp|autograd"
+    r"(?:^|/)torch/(?:_\w+(?:\.py)?|nn|ao|amp|autograd"
     r"|backends|compiler|contrib|cpu|cuda"
     r"|distributed|distributions|export|fft|func|functional\.py|futures|fx|hub\.py|jit|library\.py|linalg|masked"
     r"|mps|mtia"
