@@ -1,6 +1,7 @@
 """What jupyterlab-lsp can show of the server, in a real JupyterLab in Chromium.
 
 FOLDER=workspace; the configuration is in JUPYTER_CONFIG_PATH and HOME. Exits 0 when everything was seen.
+PICTURE=file.png: what the page shows in the end.
 """
 
 from __future__ import annotations
@@ -171,8 +172,6 @@ def main() -> int:
                 except (UnexpectedError, Error) as error:
                     failed += 1
                     print(f"FAIL {name}\n{error}", flush=True)
-                    if picture := os.environ.get("PICTURE"):
-                        lab.page.screenshot(path=picture)
                 else:
                     print(f"ok   {name}", flush=True)
             if picture := os.environ.get("PICTURE"):

@@ -11,6 +11,10 @@ echo "== JupyterLab $("$venv/bin/jupyter-lab" --version)"
 mkdir -p "$tmp/config/jupyter_server_config.d" "$tmp/home/.ipython/profile_default/startup"
 from_guide jupyterlab.md detour.json json >"$tmp/config/jupyter_server_config.d/detour.json"
 from_guide jupyterlab.md 'The card below a failed cell' python >"$tmp/home/.ipython/profile_default/startup/detour.py"
+# The question whether it may fetch news would stand over the page.
+settings=$tmp/home/.jupyter/lab/user-settings/@jupyterlab/apputils-extension
+mkdir -p "$settings"
+echo '{"fetchNews": "false"}' >"$settings/notification.jupyterlab-settings"
 (
   cd "$FOLDER"
   export HOME=$tmp/home JUPYTER_CONFIG_PATH=$tmp/config JUPYTER_RUNTIME_DIR=$tmp/runtime

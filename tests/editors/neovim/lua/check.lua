@@ -201,7 +201,7 @@ t.test('commands: clear, card, text, scan of the workspace', function()
   -- Files that are open (this log) are not read from disk.
   t.equal('incidents in train.log', counts.incidents, 1)
   t.equal('a file that is not open', t.places(vim.fn.bufadd(t.folder .. '/bad.py')), { { 3, LIMIT } })
-  vim.lsp.buf_request(0, 'workspace/executeCommand', { command = 'detour.clear' }) -- as the guide says it
+  vim.cmd('DetourClear')
   t.becomes('cleared', function() return t.places(log) end, {})
 end)
 
@@ -319,6 +319,29 @@ if vim.fn.has('nvim-0.12') == 1 then
     end
     local pull = vim.lsp.diagnostic.get_namespace(id, true, 'detour')
     t.equal('pulled and pushed', { of(pull), of(vim.lsp.diagnostic.get_namespace(id, false)) }, { { LIMIT }, { SHAPE } })
+  end)
+end
+
+if new and vim.fn.executable('ruff') == 1 then
+  t.test('beside another server for Python, each does its own', function()
+    vim.lsp.config('ruff', { cmd = { 'ruff', 'server' }, filetypes = { 'python' }, root_markers = { 'pyproject.toml' } })
+    vim.lsp.enable('ruff')
+    local buf = t.open('two.py', 'import os\nimport torch\ntorch._dynamo.config.recompile_limit = 0\nx = torch.ger(1, 2)\n')
+    local function sources()
+      local found = {}
+      for _, d in ipairs(vim.diagnostic.get(buf)) do
+        if d.code ~= 'I001' then table.insert(found, { d.lnum + 1, d.source:lower(), d.code }) end
+      end
+      table.sort(found, function(a, b) return a[1] < b[1] end)
+      return found
+    end
+    t.becomes('both', sources, { { 1, 'ruff', 'F401' }, { 3, 'detour', LIMIT }, { 4, 'detour', OLD } })
+    vim.cmd('silent write') -- with repairs of ours alone
+    t.equal('on disk', t.on_disk('two.py'),
+      'import os\nimport torch\ntorch._dynamo.config.recompile_limit = 0\nx = torch.outer(1, 2)\n')
+    vim.lsp.enable('ruff', false)
+    for _, client in ipairs(vim.lsp.get_clients({ name = 'ruff' })) do client:stop() end
+    t.becomes('ruff has gone', function() return #vim.lsp.get_clients({ name = 'ruff' }) end, 0)
   end)
 end
 
