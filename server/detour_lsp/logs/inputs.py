@@ -26,7 +26,8 @@ _NOT_LOG = re.compile(
     re.IGNORECASE,
 )
 _ROTATED = re.compile(r"^(?P<base>.+?)(?:[.-]\d{1,14}|\.old|\.bak|\.prev)(?:\.(?:gz|zst|zstd))?$")
-_SKIPPED_FOLDERS = frozenset(
+#: Folders that hold no logs of the user's.
+SKIPPED_FOLDERS = frozenset(
     {".git", ".hg", ".svn", "__pycache__", "node_modules", ".venv", "venv", "site-packages", ".tox", ".mypy_cache",
      ".ruff_cache", ".pytest_cache", ".hypothesis", ".ipynb_checkpoints", ".cache"}
 )  # fmt: skip
@@ -58,7 +59,7 @@ def logs_in(folder: str) -> Iterator[str]:
         return
     for entry in entries:
         if entry.is_dir(follow_symlinks=False):
-            if entry.name not in _SKIPPED_FOLDERS:
+            if entry.name not in SKIPPED_FOLDERS:
                 yield from logs_in(entry.path)
         elif is_log_name(entry.name) and entry.is_file():
             yield entry.path

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from detour_lsp.logs.follow import Follower
 from detour_lsp.logs.incident import Incident
+from detour_lsp.lsp.log_patterns import matching
 from detour_lsp.lsp.uris import uri_of
 from detour_lsp.workspace.incidents import MOST_PER_SOURCE, Source
 from detour_lsp.workspace.projection import place
@@ -75,7 +76,7 @@ class FollowedLogs:
         found: list[Path] = []
         while True:
             begin = time.monotonic()
-            now = await self._server.compute(lambda: _matching_any(places))
+            now = await self._server.compute(lambda: matching(places, MAX_FILES))
             # A file that is gone stays: it may come back, and to follow the others anew would read them again.
             found += [path for path in now if path not in found][: MAX_FILES - len(found)]
             self._found = found
@@ -193,22 +194,3 @@ def _fed(stream: Stream, data: bytes) -> list[Incident]:
         if last:
             return incidents
     return []
-
-
-def _matching_any(places: Iterable[tuple[Path, str]]) -> list[Path]:
-    """The files that the patterns of some folders find, as many as are followed at most."""
-    found: dict[Path, None] = {}
-    for folder, pattern in places:
-        found.update(dict.fromkeys(_matching(folder, pattern)))
-    return list(found)[:MAX_FILES]
-
-
-def _matching(folder: Path, pattern: str) -> list[Path]:
-    """The files of a folder that a glob pattern finds; a pattern that leaves the folder finds nothing."""
-    relative = pattern.lstrip("/\\")
-    if not relative or ".." in Path(relative).parts:
-        return []
-    try:
-        return sorted(path for path in folder.glob(relative) if path.is_file() and ".venv" not in path.parts)
-    except (ValueError, OSError):
-        return []
