@@ -148,3 +148,11 @@ def test_a_warning_of_what_has_just_failed_is_no_further_failure(real: Scanner) 
         " _ARRAY_API not found (Triggered internally at ../torch/csrc/utils/tensor_numpy.cpp:84.)\n  device = default()\n"
     )
     assert [told(incident) for incident in scan(real, text)] == [("install/numpy2-abi", 1, "fit.py:3")]
+
+
+def test_a_warning_that_plotly_formats_keeps_its_place(real: Scanner) -> None:
+    text = (
+        "/tmp/ipykernel_47/1361.py:13: UserWarning:\n\nCreating a tensor from a list of numpy.ndarrays is extremely slow."
+        " Please consider converting the list to a single numpy.ndarray with numpy.array() first.\n\nepoch 1\n"
+    )
+    assert [told(incident) for incident in scan(real, text)] == [("pytorch/tensor-from-numpy", 3, "1361.py:13")]

@@ -370,7 +370,11 @@ class _Parser(IPythonLayout, BoxLayout, PytestLayout):
             self.close()
             return
         if current.style == "warning" and not text.startswith((" ", "\t")):
-            self.close()
+            if index - current.message == 2 and self.units[current.message].body.rstrip().endswith("Warning:"):
+                # Plotly has what is warned of stand by itself, below a blank line.
+                current.end = index + 1
+            else:
+                self.close()
             return
         if _REPORT.match(text):
             self.close()
