@@ -110,7 +110,8 @@ def test_a_log_without_a_frame_needs_one_file_that_fits(root: Path) -> None:
 def test_a_log_without_a_frame_is_repaired_where_the_better_remedy_fits(root: Path) -> None:
     everywhere = {**ENV, "at": {"env": "PYTORCH_CUDA_ALLOC_CONF", "scope": "workspace"}}
     missing = {"edit": "remove_statement", "at": {"env": "KMP_DUPLICATE_LIB_OK"}}
-    base = Base(record("p/env", Repair((everywhere,), "safe", "Write a colon"), Repair((missing,), "safe", "Remove it")))
+    better, lesser = Repair((everywhere,), "safe", "Write a colon"), Repair((missing,), "safe", "Remove it")
+    base = Base(record("p/env", better, lesser))
     (root / "main.py").write_text('import os\nos.environ["PYTORCH_CUDA_ALLOC_CONF"] = "max_split_size_mb=128"\n')
     (root / "other.py").write_text('import os\nos.environ["KMP_DUPLICATE_LIB_OK"] = "TRUE"\n')
     repair = fix_log([incident("p/env", None)], root, base)

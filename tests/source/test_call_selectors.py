@@ -357,3 +357,36 @@ def test_unless() -> None:
         checker({"call": "torch.load", "position": {"0": {"unless": {"call": "io.BytesIO"}}}}),
         "import io, torch\nb = io.BytesIO()\ntorch.load(b)\ntorch.load(io.BytesIO(x))\ntorch.load(path)  # bad\n",
     )
+
+
+RELEASE = {"call": "torch.cuda.empty_cache", "inside": ["loop"], "outside": ["released"]}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "model = build(name)\n    run(model)\n    torch.cuda.empty_cache()",
+        "m, tokenizer = load_model(name)\n    torch.cuda.empty_cache()",
+        "torch.cuda.empty_cache()\n    x = AutoModelForCausalLM.from_pretrained(name)",
+        "n = Net().cuda().eval()\n    torch.cuda.empty_cache()",
+        "del self.model\n    gc.collect()\n    torch.cuda.empty_cache()",
+        "text_encoder.to('cpu')\n    if gc.isenabled():\n        torch.cuda.empty_cache()",
+    ],
+)
+def test_a_cache_emptied_for_a_whole_model(body: str) -> None:
+    text = f"import gc, torch\nclass Net(torch.nn.Module):\n    pass\nfor name in names:\n    {body}\n"
+    assert not lines(checker(RELEASE).check(text, "a.py"))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "model_inputs = collate(name)\n    model(model_inputs)\n    torch.cuda.empty_cache()",
+        "out = self.transformer(name)\n    torch.cuda.empty_cache()",
+        "loss = model(name).sum()\n    del loss\n    torch.cuda.empty_cache()",
+        "model = model.to(device)\n    torch.cuda.empty_cache()",
+    ],
+)
+def test_a_cache_emptied_in_each_step(body: str) -> None:
+    text = f"import gc, torch\nfor name in names:\n    {body}\n"
+    assert len(lines(checker(RELEASE).check(text, "a.py"))) == 1
