@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -165,6 +166,33 @@ async def test_an_action_is_resolved_on_the_text_as_it_is_then(client: Client, s
     client.change(uri, 3, "import torch\n")
     await client.findings(uri, 0)
     assert (await client.code_action_resolve_async(action)).edit is None, "what it was about is gone"
+
+
+@feature("codeAction/resolve")
+async def test_edits_fit_the_version_that_they_name_while_somebody_types(
+    own_session: Callable[..., AbstractAsyncContextManager[Client]], workspace: Path
+) -> None:
+    # Large enough to be checked and repaired on threads, during which the next edit comes.
+    large = BAD + "".join(f"def step_{n}(model, batch):\n    return model(batch), {n}\n\n\n" for n in range(2_000))
+    made = 0
+    async with own_session("vscode") as client:
+        for number in range(10):
+            texts = {1: large}
+            uri = client.open((workspace / f"large_{number}.py").as_uri(), large)
+            await client.findings(uri, 1)
+            action = usable(await listed(client, uri, 2))[0]
+            resolved = asyncio.ensure_future(chosen(client, action))
+            for version in (2, 3):
+                await asyncio.sleep(0.002 * number)
+                texts[version] = f"# version {version}\n{texts[version - 1]}"
+                client.change(uri, version, ((0, 0, 0, 0), f"# version {version}\n"))
+            for change in await resolved:
+                made += 1
+                assert change.version
+                text = texts[change.version]
+                assert applied(client, change, text) == text.replace("torch._dynamo.config.recompile_limit = 0\n", "")
+            client.close(uri)
+    assert made, "no edit at all was worked out"
 
 
 @feature("detour.applyFix")

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from detour_lsp.lsp.edits import workspace_edit
+from detour_lsp.lsp.edits import Texts, workspace_edit
 from detour_lsp.lsp.features import FIX_ALL
 from detour_lsp.lsp.parameters import text_of, value_of
+from detour_lsp.lsp.repairs import ATTEMPTS
 from detour_lsp.lsp.text_document import SyncedDocument
 from detour_lsp.source.apply import overlaps
 from detour_lsp.source.finding import FileEdit, Finding, PlannedRepair
@@ -82,12 +83,12 @@ def _note(server: DetourServer, repair: PlannedRepair) -> str:
     return "（请检查）" if server.language == "zh" else " (needs a look)"
 
 
-def ignore(
+async def ignore(
     server: DetourServer, uri: str, finding: Finding, diagnostics: Sequence[types.Diagnostic]
 ) -> list[types.CodeAction]:
     """The action that silences a finding by a comment on its line."""
-    document = server.document(uri)
-    if document is None:
+    current, document = await server.analysis.current(uri, finding.fingerprint), server.document(uri)
+    if current is None or document is None:
         return []
     title = f"忽略此处的 {finding.record}" if server.language == "zh" else f"ignore {finding.record} here"
     return [
@@ -95,7 +96,7 @@ def ignore(
             title=f"Detour: {title}",
             kind=types.CodeActionKind.QuickFix,
             diagnostics=[item for item in diagnostics if item.code == finding.record] or None,
-            edit=_comment(server, uri, document, finding),
+            edit=_comment(server, uri, document, current),
             data=None if server.abilities.code_action_literals else {"uri": uri, "ignore": finding.fingerprint},
         )
     ]
@@ -117,12 +118,13 @@ def as_commands(listed: Sequence[types.CodeAction]) -> list[types.Command]:
 
 async def fix_all(server: DetourServer, uri: str) -> list[types.CodeAction]:
     """All safe repairs of a document's findings, as far as they do not touch each other."""
-    chosen: list[tuple[FileEdit, ...]] = []
-    for finding in server.analysis.findings(uri):
-        planned = await server.repairs.of_finding(uri, finding)
-        best = next((repair for repair in planned if not repair.disabled and repair.applicability == "safe"), None)
-        if best is not None and not any(overlaps(best.files, other) for other in chosen):
-            chosen.append(best.files)
+    for _ in range(ATTEMPTS):
+        texts = Texts(server)
+        chosen = await _safe_repairs(server, uri, texts)
+        if texts.are_current():
+            break
+    else:
+        return []
     if not chosen:
         return []
     by_file: dict[str, list[Any]] = {}
@@ -133,20 +135,32 @@ async def fix_all(server: DetourServer, uri: str) -> list[types.CodeAction]:
     return [types.CodeAction(title="Detour: apply all safe repairs", kind=FIX_ALL, edit=workspace_edit(server, merged))]
 
 
+async def _safe_repairs(server: DetourServer, uri: str, texts: Texts) -> list[tuple[FileEdit, ...]]:
+    chosen: list[tuple[FileEdit, ...]] = []
+    for finding in server.analysis.findings(uri):
+        planned = await server.repairs.of_finding(uri, finding)
+        best = next((repair for repair in planned if not repair.disabled and repair.applicability == "safe"), None)
+        if best is not None and not any(overlaps(best.files, other) for other in chosen):
+            chosen.append(best.files)
+            for file in best.files:
+                texts.read(file.path)
+    return chosen
+
+
 async def resolve(server: DetourServer, action: types.CodeAction) -> types.CodeAction:
     """Fill in the edit of an action; unchanged when what it was about is gone."""
     uri = text_of(action.data, "uri")
     if uri is None or action.edit is not None:
         return action
-    ignored, document = text_of(action.data, "ignore"), server.document(uri)
+    ignored = text_of(action.data, "ignore")
     if ignored is not None:
-        finding = next((f for f in server.analysis.findings(uri) if f.fingerprint == ignored), None)
+        finding, document = await server.analysis.current(uri, ignored), server.document(uri)
         action.edit = _comment(server, uri, document, finding) if finding and document else None
         return action
     planned: list[PlannedRepair] = []
     fingerprint, key = text_of(action.data, "finding"), text_of(action.data, "key")
     if fingerprint is not None:
-        finding = next((f for f in server.analysis.findings(uri) if f.fingerprint == fingerprint), None)
+        finding = await server.analysis.current(uri, fingerprint)
         planned = await server.repairs.of_finding(uri, finding) if finding else []
     elif key is not None:
         entry = server.store.find(key)

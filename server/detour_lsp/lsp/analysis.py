@@ -45,6 +45,26 @@ class Analysis:
         home = self._server.home_of(uri)
         return checkers.wanted(self._server.folder_of(home), home, str(home or uri), found)
 
+    def checked(self, uri: str) -> object:
+        """What the last check of a document, or of the notebook of a cell, has left: another thing after the next."""
+        return self._states.get(same(uri)) or self.notebooks.checked(uri)
+
+    def is_current(self, uri: str) -> bool:
+        """Whether the findings of a document are those of the text that it has now."""
+        notebook, document = self.notebooks.notebook_of(uri), self._server.document(uri)
+        if notebook is not None:
+            return self.notebooks.is_current(notebook)
+        state = self._states.get(same(uri))
+        return state is not None and document is not None and state.text == document.document.text
+
+    async def current(self, uri: str, fingerprint: str) -> Finding | None:
+        """A finding where it stands in the text as it is now; None when it is gone, or somebody types all the time."""
+        if not self.is_current(uri):
+            await self.settled(uri)
+        if not self.is_current(uri):
+            return None
+        return next((found for found in self.findings(uri) if found.fingerprint == fingerprint), None)
+
     def state(self, uri: str) -> State | None:
         """The parsed file behind the findings, for repairs."""
         return self._states.get(same(uri))

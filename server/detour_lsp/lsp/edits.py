@@ -17,19 +17,31 @@ if TYPE_CHECKING:
     from detour_lsp.lsp.server import DetourServer
 
 
-def reader(server: DetourServer):
-    """A function from target to text: the open document's text, else the file's; None where there is neither."""
+class Texts:
+    """The texts that a repair is planned on: of open documents, else of files. Each is read once."""
 
-    def read(target: str) -> str | None:
-        document = server.document_of_target(target)
-        if document is not None:
-            return document.document.text
-        try:
-            return read_file(Path(target)).text
-        except (ApplyError, OSError, ValueError):
-            return None
+    def __init__(self, server: DetourServer) -> None:
+        self._server = server
+        self._read: dict[str, str | None] = {}
 
-    return read
+    def read(self, target: str) -> str | None:
+        """The text of a target; None where there is neither document nor file."""
+        if target not in self._read:
+            document = self._server.document_of_target(target)
+            self._read[target] = document.document.text if document is not None else _on_disk(target)
+        return self._read[target]
+
+    def are_current(self) -> bool:
+        """Whether the documents still say what was read. If not, the places of a repair are those of an older text."""
+        documents = {target: self._server.document_of_target(target) for target in self._read}
+        return all(document is None or document.document.text is self._read[t] for t, document in documents.items())
+
+
+def _on_disk(target: str) -> str | None:
+    try:
+        return read_file(Path(target)).text
+    except (ApplyError, OSError, ValueError):
+        return None
 
 
 def workspace_edit(server: DetourServer, files: Iterable[FileEdit]) -> types.WorkspaceEdit:
@@ -38,7 +50,7 @@ def workspace_edit(server: DetourServer, files: Iterable[FileEdit]) -> types.Wor
     for file in files:
         uri = server.uri_of_target(file.path)
         open_document = server.document(uri)
-        text = open_document.document if open_document else Document(reader(server)(file.path) or "")
+        text = open_document.document if open_document else Document(_on_disk(file.path) or "")
         identifier = types.OptionalVersionedTextDocumentIdentifier(
             uri=uri, version=open_document.version if open_document else None
         )

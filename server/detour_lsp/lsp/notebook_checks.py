@@ -113,6 +113,11 @@ class NotebookChecks:
         cell = checked.whole.cell(uri) if checked is not None else None
         return checked.whole.findings(cell, checked.state.findings) if checked is not None and cell is not None else []
 
+    def is_current(self, notebook: types.NotebookDocument) -> bool:
+        """Whether what is known of a notebook is about the text that its cells have now."""
+        checked = self._checked.get(same(notebook.uri))
+        return checked is not None and checked.whole == self._text(notebook)
+
     async def settled(self, notebook: types.NotebookDocument) -> None:
         """Wait until the notebook's last edit has been checked."""
         task = self._tasks.get(same(notebook.uri))

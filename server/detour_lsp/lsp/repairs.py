@@ -1,7 +1,8 @@
 """What can be done about the findings and incidents of this session, as planned repairs.
 
-A repair is planned on a thread, on the text as it was when it was asked for. Editors ask at each move of the cursor, so
-what was planned for a finding is kept until its document changes.
+A repair is planned on a thread. When a document has changed meanwhile it is planned again: what is handed out always
+fits the texts as they are, since its edits name their version. Editors ask at each move of the cursor, so what was
+planned for a finding is kept until its document changes.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from detour_lsp.lsp.edits import reader
+from detour_lsp.lsp.edits import Texts
 from detour_lsp.lsp.frame_files import locate
 from detour_lsp.source.discovery import python_files
 from detour_lsp.source.finding import Finding, PlannedRepair
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 MAX_FILES, FILES_SECONDS = 2_000, 10.0
 #: Findings whose repairs are kept: those of the lines between which somebody moves.
 MAX_KEPT = 64
+#: So often a repair is planned while somebody types; then it is not offered this time.
+ATTEMPTS = 3
 #: Texts up to this size are planned on the loop: handing them to a thread takes longer.
 QUICK_CHARACTERS = 20_000
 
@@ -45,6 +48,18 @@ class Repairs:
 
     async def of_finding(self, uri: str, finding: Finding) -> list[PlannedRepair]:
         """The repairs of a finding, best first; those that do not fit last, with the reason."""
+        analysis = self._server.analysis
+        for _ in range(ATTEMPTS):
+            current, checked = await analysis.current(uri, finding.fingerprint), analysis.checked(uri)
+            if current is None:
+                break
+            texts = Texts(self._server)
+            planned = await self._plan_finding(uri, current, texts)
+            if texts.are_current() and analysis.checked(uri) is checked and analysis.is_current(uri):
+                return planned
+        return []
+
+    async def _plan_finding(self, uri: str, finding: Finding, texts: Texts) -> list[PlannedRepair]:
         server = self._server
         document = server.document(uri)
         if document is None or server.knowledge is None:
@@ -74,7 +89,7 @@ class Repairs:
                 path=target,
                 finding=place,
                 torch=torch,
-                read=reader(server),
+                read=texts.read,
                 language=language,
             )
 
@@ -89,17 +104,27 @@ class Repairs:
 
     async def of_incident(self, entry: Entry) -> list[PlannedRepair]:
         """The repairs of an incident, best first; those that do not fit last, with the reason."""
+        for _ in range(ATTEMPTS):
+            texts = Texts(self._server)
+            planned = await self._plan_incident(entry, texts)
+            if texts.are_current():
+                return planned
+        return []
+
+    async def _plan_incident(self, entry: Entry, texts: Texts) -> list[PlannedRepair]:
         server = self._server
         incident, frame, target = entry.incident, entry.incident.user_frame, entry.target
         if server.knowledge is None or target is None or frame is None:
             return []
         record, language = server.knowledge.records[incident.record], server.language
         torch = incident.torch_version or server.torch_of(server.uri_of_target(target))
+        if server.document_of_target(target) is not None:
+            # Now, together with the line: on the thread it may be a later text.
+            texts.read(target)
         where = Place(target, entry.line + 1, frame.function, entry.text or None)
 
         def work() -> list[PlannedRepair]:
-            read = reader(server)
-            text = read(target)
+            text = texts.read(target)
             if text is None:
                 return []
             return plan(
@@ -109,7 +134,7 @@ class Repairs:
                 incident_place=where,
                 captures=incident.captures,
                 torch=torch,
-                read=read,
+                read=texts.read,
                 files=self._python_files(target),
                 near=self._near(entry),
                 message=incident.message,

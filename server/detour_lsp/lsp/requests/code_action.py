@@ -25,7 +25,7 @@ async def handle(ls: DetourServer, params: types.CodeActionParams) -> list[types
         ignores: list[types.CodeAction] = []
         for finding in findings_at(ls, uri, params.range):
             found += await actions.for_finding(ls, uri, finding, params.context.diagnostics)
-            ignores += actions.ignore(ls, uri, finding, params.context.diagnostics)
+            ignores += await actions.ignore(ls, uri, finding, params.context.diagnostics)
         for entry in incidents_at(ls, uri, params.range):
             found += await actions.for_incident(ls, uri, entry, params.context.diagnostics)
         found += ignores
