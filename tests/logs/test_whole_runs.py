@@ -89,6 +89,19 @@ KeyError: 'report'
 """
 
 
+def test_a_worker_that_quotes_its_traceback_is_no_symptom_of_an_earlier_failure(real: Scanner) -> None:
+    earlier = (
+        'Traceback (most recent call last):\n  File "/job/start.py", line 4, in <module>\n    net(x)\n'
+        "RuntimeError: mat1 and mat2 shapes cannot be multiplied (8x5 and 4x2)\n"
+    )
+    found = real.scan((earlier + "$ python fit.py\n" + WORKER + REACHED).encode(), "run.log")
+    assert [told(incident) for incident in found] == [
+        ("pytorch/matmul-shape-mismatch", 4, "start.py:4"),
+        ("pytorch/dataloader-worker-exception", 13, "rows.py:34"),
+    ]
+    assert found[1].cause_of is None
+
+
 def test_a_workers_exception_that_was_chained_in_the_worker(real: Scanner) -> None:
     (incident,) = real.scan((WORKER + REACHED).encode(), "run.log")
     assert told(incident) == ("pytorch/dataloader-worker-exception", 8, "rows.py:34")

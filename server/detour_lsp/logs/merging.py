@@ -313,6 +313,9 @@ def _with_causes(incidents: list[Incident]) -> list[Incident]:
 
 def _cause(symptom: Incident, incidents: list[Incident]) -> Incident | None:
     line = symptom.span.line
+    # A symptom that quotes the original traceback is of that failure, and no other one.
+    block, frame = symptom.block, symptom.user_frame
+    below = block is not None and frame is not None and symptom.span.end_line < frame.log_line <= block.end_line
     best: tuple[tuple[int, int, bool, int], Incident] | None = None
     for other in incidents:
         if other.level == "symptom" or other.record == symptom.record:
@@ -321,9 +324,19 @@ def _cause(symptom: Incident, incidents: list[Incident]) -> Incident | None:
         if not -CAUSE_ABOVE <= distance <= CAUSE_BELOW:
             continue
         inside = symptom.block is not None and symptom.block.line <= other.span.line <= symptom.block.end_line
+        if below and not inside and not _same_frame(symptom, other):
+            continue
         rank = 0 if not symptom.ranks or set(symptom.ranks) & set(other.ranks) else 1
         level = 0 if other.level == "error" else 1
         key = (level, rank, not inside, abs(distance))
         if best is None or key < best[0]:
             best = (key, other)
     return best[1] if best else None
+
+
+def _same_frame(one: Incident, other: Incident) -> bool:
+    return (
+        one.user_frame is not None
+        and other.user_frame is not None
+        and place_of(one.user_frame) == place_of(other.user_frame)
+    )
