@@ -173,7 +173,7 @@ async def test_edits_fit_the_version_that_they_name_while_somebody_types(
     own_session: Callable[..., AbstractAsyncContextManager[Client]], workspace: Path
 ) -> None:
     # Large enough to be checked and repaired on threads, during which the next edit comes.
-    large = BAD + "".join(f"def step_{n}(model, batch):\n    return model(batch), {n}\n\n\n" for n in range(2_000))
+    large = BAD + "".join(f"def step_{n}(model, batch):\n    return model(batch), {n}\n\n\n" for n in range(4_000))
     made = 0
     async with own_session("vscode") as client:
         for number in range(10):
@@ -182,10 +182,9 @@ async def test_edits_fit_the_version_that_they_name_while_somebody_types(
             await client.findings(uri, 1)
             action = usable(await listed(client, uri, 2))[0]
             resolved = asyncio.ensure_future(chosen(client, action))
-            for version in (2, 3):
-                await asyncio.sleep(0.002 * number)
-                texts[version] = f"# version {version}\n{texts[version - 1]}"
-                client.change(uri, version, ((0, 0, 0, 0), f"# version {version}\n"))
+            await asyncio.sleep(0.001 * (number % 3))
+            texts[2] = f"# new\n{large}"
+            client.change(uri, 2, ((0, 0, 0, 0), "# new\n"))
             for change in await resolved:
                 made += 1
                 assert change.version
