@@ -107,6 +107,10 @@ out, _ = net(image.cuda(), True)  # cuda(): RuntimeError: CUDA out of memory. Tr
 model(data)  # RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)
 # FIXME: torch._dynamo hit config.recompile_limit (8), so this is no faster
 +           warnings.warn("Detected call of `lr_scheduler.step()` before `optimizer.step()`.")
+    ("CUDA_ERROR_OUT_OF_MEMORY", "hipErrorMemoryAllocation"),
+            "CUDA out of memory. Tried to allocate {}".format(
+            "None of the inputs have requires_grad=True. Gradients will be None", stacklevel=2
+        check(a.dim() == 2, lambda: f"mat1 and mat2 shapes cannot be multiplied ({a}x{b} and 4x5)")
    2329                 f"CUDA out of memory. Tried to allocate {size}, of which {free} are free"
 tests/test_oom.py::test_message[CUDA out of memory. Tried to allocate 2.00 GiB] PASSED [ 14%]
 '''

@@ -21,14 +21,15 @@ _SOURCE = later(
 )
 #: Under such a key a report in JSON, printed over several lines, says what went wrong.
 _SAYS = r"(?:\w*_)?(?:message|error|exception|msg|detail|details|reason|evalue|stderr|output|log|text)"
-#: A line that is a string of a program: with its letter, maybe numbered; assigned; or indented, quoted to its end.
+#: A line that is a string of a program: with its letter, maybe numbered; assigned; or indented, quoted to its end, as
+#: an argument or in a table.
 _LITERAL = later(
     r"""^(?:\s*(?:-*>?\s*\d{1,5}\s+)?(?:\w+\s*\+?=\s*\(?)?[rfb]{1,2}["']|\s*\w+\s*\+?=\s*\(?["']"""
-    rf"""|\s{{4,}}["'](?!{_SAYS}["']\s*:)(?=.*["'][,)]*\s*$))"""
+    rf"""|\s{{4,}}\(?["'](?!{_SAYS}["']\s*:)(?=.*["'](?:[,)]*|\.format\(|,\s+\w+(?:=\w+)?[,)]*)\s*$))"""
     r"""|^\s*(?:from [\w.]+ )?import \w"""
 )
 _COMPARED = later(
-    r"""(?:==|!=|\bin\b|\bmatch=|\bstartswith\(|\bendswith\(|\bsearch\(|\bmatch\()\s*\(?[rfbu]{0,2}["'][^"']*$"""
+    r"""(?:==|!=|\bin\b|\bmatch=|\bstartswith\(|\bendswith\(|\bsearch\(|\bmatch\(|\blambda:)\s*\(?[rfbu]{0,2}["'][^"']*$"""
 )
 _COMPARED_AFTER = later(r"""^[^"']*["']\s+(?:not )?in\s+\w""")
 #: A comment in a listing. At the left edge it may be a heading or a quoted line.
