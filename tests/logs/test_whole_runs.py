@@ -35,9 +35,14 @@ DOWN = "Some NCCL operations have failed or timed out. Due to the asynchronous n
 
 def test_ranks_that_wait_in_other_collectives_hang_once(real: Scanner) -> None:
     waits = (("ALLREDUCE", 41), ("BROADCAST", 40), ("_ALLGATHER_BASE", 43))
-    text = "step 40\n" + "".join(HUNG.format(r=rank, s=s, op=op) + STACK for rank, (op, s) in enumerate(waits))
+    text = "step 40\n"
+    for rank, (op, number) in enumerate(waits):
+        said = HUNG.format(r=rank, s=number, op=op)
+        again = said.replace("[Rank", "Process group watchdog thread terminated with exception: [Rank")
+        text += said + f"[rank{rank}]:[E ProcessGroupNCCL.cpp:684] [Rank {rank}] {DOWN}" + again + STACK
     (incident,) = scan(real, text)
-    assert (told(incident), incident.ranks) == (("distributed/nccl-watchdog-timeout", 2, None), (0, 1, 2))
+    assert told(incident) == ("distributed/nccl-watchdog-timeout", 2, None)
+    assert (incident.ranks, incident.count) == ((0, 1, 2), 3)
 
 
 def test_lines_that_name_no_rank_belong_to_the_hang_above(real: Scanner) -> None:

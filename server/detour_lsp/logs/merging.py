@@ -115,6 +115,10 @@ class Ledger:
                 return False
             # Told once more, or again in another wording?
             return sighting.pattern.signature in failure.signatures or not _near(failure, sighting)
+        shared = sighting.level == failure.first.level and (sighting.level == "symptom" or _between_processes(sighting))
+        if shared and sighting.ranks and _between_processes(sighting) and _near(failure, sighting, anyone=True):
+            # Every rank tells of it several times; it happened to each of them once.
+            return not failure.ranks.issuperset(sighting.ranks)
         if words in failure.words:
             return True
         if sighting.level == "warning" and failure.first.level == "error" and _near(failure, sighting):
@@ -124,7 +128,6 @@ class Ledger:
             return None
         # A process tells its failure in several wordings; of symptoms, and of what fails between processes, the others
         # tell the same one.
-        shared = sighting.level == failure.first.level and (sighting.level == "symptom" or _between_processes(sighting))
         if _near(failure, sighting, anyone=shared):
             return False
         return None
