@@ -178,3 +178,35 @@ async def edit_ten_thousand_times(client: Client, workspace: Path) -> None:
         if batch in (2, 9):
             sizes.append(resident())
     assert sizes[1] - sizes[0] < 6_000, f"resident memory grew from {sizes[0]} to {sizes[1]} KB over 7,000 edits"
+
+
+def test_what_is_no_message_is_refused_and_shown_to_nobody(wire: Wire) -> None:
+    wire.initialize()
+    for body in (
+        b"[]",
+        b"null",
+        b"{}",
+        b'"x"',
+        b"{",
+        b"",
+        b"[" * 100_000,
+        b'{"jsonrpc": "2.0", "id": {}, "method": "x"}',
+    ):
+        wire.raw(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+    wire.raw(b'Content-Length: 43\r\n\r\n{"id": 2, "method": "textDocument/hover"}  ')
+    wire.send(id=3, method="no/such")
+    wire.send(id=4, method="textDocument/hover")
+    wire.send(method="no/such")
+    wire.send(id=5, method="workspace/executeCommand", params={"command": "no.such"})
+    wire.send(id=6, method="shutdown")
+    wire.send(id=7, method="textDocument/hover", params={})
+    answers: dict[Any, Any] = {}
+    shown: list[Any] = []
+    while 7 not in answers:
+        message = wire.read()
+        if message.get("method") == "window/showMessage":
+            shown.append(message)
+        elif "method" not in message:
+            answers[message["id"]] = message.get("error", {}).get("code")
+    assert answers == {2: -32600, 3: -32601, 4: -32602, 5: -32602, 6: None, 7: -32600}
+    assert not shown

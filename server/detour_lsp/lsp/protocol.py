@@ -9,7 +9,7 @@ from collections.abc import Generator
 from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams, JsonRpcInvalidRequest
 from pygls.protocol import LanguageServerProtocol, lsp_method
 from pygls.workspace import Workspace
 
@@ -48,6 +48,8 @@ class DetourProtocol(LanguageServerProtocol):
 
     async def take(self, data: Any) -> None:
         """Handle a message as it was decoded; where the lines of a large text begin is found out on a thread before."""
+        if self._refused(data):
+            return
         message = self.structure_message(data)
         if isinstance(message, types.DidOpenTextDocumentNotification) and self._workspace is not None:
             text = message.params.text_document.text
@@ -56,12 +58,29 @@ class DetourProtocol(LanguageServerProtocol):
                 cast("SyncedWorkspace", self._workspace).expect(document)
         self.handle_message(cast("Any", message))
 
+    def _refused(self, data: Any) -> bool:
+        """Whether this is no message of JSON-RPC 2.0, or a request after `shutdown`; whoever asks hears of it."""
+        fields = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
+        method, number = fields.get("method"), fields.get("id")
+        asks = "method" in fields and isinstance(number, (int, str))
+        good = fields.get("jsonrpc") == self.VERSION and isinstance(method, (str, type(None)))
+        good = good and isinstance(number, (int, str, type(None)))
+        if good and not (asks and self._shutdown):
+            return False
+        reason = "the server has been shut down" if good else "not a message of JSON-RPC 2.0"
+        if asks and isinstance(number, (int, str)):
+            self._send_response(number, error=types.ResponseError(types.ErrorCodes.InvalidRequest, reason))
+        else:
+            self._server.report_server_error(JsonRpcInvalidRequest(reason), JsonRpcInvalidRequest)
+        return True
+
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Read a message; a request that cannot be read is refused by its number: pygls leaves the client waiting."""
         try:
             if data.get("method") == types.INITIALIZE and "id" in data:
                 return self._initialize_request(data)
-            return super().structure_message(data)
+            # Where there is nothing to say, parameters may be left out; pygls only knows that of its own messages.
+            return super().structure_message({"params": None, **data} if "method" in data else data)
         except JsonRpcException as error:
             number = data.get("id")
             if "method" in data and isinstance(number, (int, str)):

@@ -11,6 +11,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from lsprotocol import types
+from pygls.exceptions import (
+    JsonRpcInvalidParams,
+    JsonRpcInvalidRequest,
+    JsonRpcMethodNotFound,
+    JsonRpcParseError,
+)
 from pygls.lsp.server import LanguageServer
 
 from detour_lsp.card.labels import Language, language_of
@@ -38,6 +44,9 @@ from detour_lsp.workspace.settings import Settings, SettingsByFolder
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
+
+#: Errors that a client makes: it is answered, and nobody else needs to hear of it.
+_MISTAKES = (JsonRpcInvalidParams, JsonRpcInvalidRequest, JsonRpcMethodNotFound, JsonRpcParseError)
 
 
 class DetourServer(LanguageServer):
@@ -280,8 +289,11 @@ class DetourServer(LanguageServer):
             self.window_show_message(types.ShowMessageParams(types.MessageType.Error, message))
 
     def report_server_error(self, error: Exception, source: Any) -> None:  # noqa: ARG002 - pygls' signature
-        """pygls calls this for errors in handlers."""
-        self.complain(error)
+        """pygls calls this for errors in handlers, and for messages that are the client's mistake: those are noted."""
+        if isinstance(error, _MISTAKES):
+            self.log(f"the client sent what cannot be used: {error}", types.MessageType.Warning)
+        else:
+            self.complain(error)
 
     def tell(self, method: str, params: dict[str, Any]) -> None:
         """Send one of our own notifications."""

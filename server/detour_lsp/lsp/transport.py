@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
+from pygls.exceptions import JsonRpcParseError
 from pygls.io_ import StdoutWriter
 
 from detour_lsp.lsp.lanes import Lanes
@@ -56,8 +57,8 @@ async def serve_messages(server: DetourServer, reader: Reader) -> None:
             body = await _body(reader, length)
             try:
                 message = (outline(body) if length >= LARGE_BYTES else None) or decode(body)
-            except ValueError as error:
-                server.report_server_error(error, type(error))
+            except (ValueError, RecursionError) as error:
+                server.report_server_error(JsonRpcParseError(str(error)), JsonRpcParseError)
                 continue
             await lanes.handle(message)
         await lanes.finish()
