@@ -174,3 +174,18 @@ def test_a_warning_that_plotly_formats_keeps_its_place(real: Scanner) -> None:
         " Please consider converting the list to a single numpy.ndarray with numpy.array() first.\n\nepoch 1\n"
     )
     assert [told(incident) for incident in scan(real, text)] == [("pytorch/tensor-from-numpy", 3, "1361.py:13")]
+
+
+@pytest.mark.parametrize("mark", ["", "2025-05-05T10:00:07.1234567Z ", "test\tRun tests\t2025-05-05T10:00:07.1234567Z "])
+def test_pytests_summary_is_no_further_occurrence(real: Scanner, mark: str) -> None:
+    text = (
+        "    def test_fit():\n>       fit(8)\n\ntests/test_a.py:9: \n"
+        "_ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _\n"
+        "src/fit.py:21: in fit\n    return net(x)\n"
+        "E   RuntimeError: mat1 and mat2 shapes cannot be multiplied (8x5 and 4x2)\n\nsrc/fit.py:21: RuntimeError\n"
+        "=========================== short test summary info ============================\n"
+        "FAILED tests/test_a.py::test_fit - RuntimeError: mat1 and mat2 shapes cannot be multiplied (8x5 and 4x2)\n"
+    )
+    (incident,) = scan(real, "".join(f"{mark}{line}\n" for line in text.splitlines()))
+    assert told(incident) == ("pytorch/matmul-shape-mismatch", 8, "fit.py:21")
+    assert incident.count == 1

@@ -42,7 +42,7 @@ _MESSAGE_START = later(
 )
 _WARNED = later(r"(?:^|[\s.:])(?:[A-Z]\w*)?Warning: [^\n]{0,200}$")
 #: pytest's list of failures at the end.
-_RETOLD = later(r"\s*(?:FAILED|ERROR) \S+\.py(?:::| - )")
+_RETOLD = later(r"(?:^|\s)(?:FAILED|ERROR) \S+\.py::|^\s*(?:FAILED|ERROR) \S+\.py - ")
 _RANK_IN_TEXT = later(r"\[(?:PG \S+ )?(?:PG ID \S+ PG GUID \S+ )?Rank (\d+)\]|^\s*rank\s*:\s*(\d+)")
 _VERSION_SIGN = later(r"orch(?:[ _-]?[Vv]ersion)?[-:= ]+v?\d")
 _VERSION = later(
@@ -243,7 +243,7 @@ class BlockReader:
             None,
             _from_its_name(line, at - line_start),
             above,
-            _RETOLD.match(units[view.units[row]].text) is not None or in_summary(stream, place, units),
+            _RETOLD.search(units[view.units[row]].text) is not None or in_summary(stream, place, units),
             in_warning(stream, place),
             stream.weights[place] if stream.weights else 1,
         )
