@@ -96,6 +96,30 @@ def test_which_edits_are_passed_over(needle: str, insert: str, passed: bool) -> 
         assert not was_passed_over(before, after)
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("import torch\nfor n in names:\n    QQ\n{}    torch.cuda.empty_cache()\n", "m = load_model(n)"),
+        ("import torch\nkw = dict(weights_only=False)\nQQ\n{}torch.load(p, **kw)\n", "kw.clear()"),
+        (
+            "from torch import nn\nclass A(nn.Module):\n    def __init__(self):\n{}        QQ\n        pass\n"
+            "    def setup(self):\n        super().__init__()\n",
+            "self.setup()",
+        ),
+    ],
+)
+def test_what_is_said_of_a_word_may_depend_on_a_line_far_away(text: str, line: str) -> None:
+    indent = " " * (8 if "class" in text else 4 if "for" in text else 0)
+    text = text.format("".join(f"{indent}x{number} = f({number})\n" for number in range(12)))
+    at = text.index("QQ")
+    checker = Checker(load())
+    state = checker.start(text.replace("QQ", ""), "a.py")
+    assert len(state.findings) == 1
+    for offset, letter in enumerate(line):
+        state = checker.update(state, [Edit(at + offset, at + offset, letter)])
+    assert not state.findings
+
+
 def test_typing_a_dead_end_is_found_at_the_letter_that_makes_it_one() -> None:
     text = program()
     state = CHECKER.start(text, "a.py")

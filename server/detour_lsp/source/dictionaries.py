@@ -40,8 +40,17 @@ class Entries:
 
 def entries_of(module: Module, node: Node, depth: int = _DEPTH) -> Entries | None:
     """What the dictionary in an expression holds; None where its making is not in sight."""
-    if depth <= 0:
+    if depth <= 0 or node.id in module.reading:
+        # `self.options = dict(self.options, **more)`: what it held before is not known.
         return None
+    module.reading.add(node.id)
+    try:
+        return _entries(module, node, depth)
+    finally:
+        module.reading.discard(node.id)
+
+
+def _entries(module: Module, node: Node, depth: int) -> Entries | None:
     match node.type:
         case "dictionary":
             return _literal(module, node, depth)

@@ -45,6 +45,8 @@ class Module(Surroundings):
         self._resolved: dict[int, _Names] = {}
         self._cyclic = False
         self._roots: frozenset[str] | None = None
+        #: The dictionaries that `dictionaries` is reading just now.
+        self.reading: set[int] = set()
         #: What `objects` has read of classes, by node.
         self.class_attributes: dict[int, dict[str, list[Node | None]]] = {}
 

@@ -127,8 +127,10 @@ def _attributes(module: Module, holder: Node) -> dict[str, list[Node | None]]:
     return found
 
 
-def definition_of(module: Module, node: Node) -> Node | None:
+def definition_of(module: Module, node: Node, depth: int = _DEPTH) -> Node | None:
     """The `def` or `class` in this file that a name (or `self.method`) refers to."""
+    if depth <= 0:
+        return None
     if node.type == "identifier":
         found = module.scopes.find(module.tree.source(node), node)
         if found is None or len(found[1]) != 1:
@@ -137,14 +139,14 @@ def definition_of(module: Module, node: Node) -> Node | None:
         if binding.kind in {"function", "class"}:
             return binding.value
         if binding.kind == "value" and binding.value is not None and binding.value.type == "identifier":
-            return definition_of(module, binding.value) if binding.value.id != node.id else None
+            return definition_of(module, binding.value, depth - 1)
         return None
     if node.type != "attribute":
         return None
     owner, attribute = node.child_by_field_name("object"), node.child_by_field_name("attribute")
     if owner is None or attribute is None:
         return None
-    holder = module.class_of(node) if module.tree.source(owner) in SELF else definition_of(module, owner)
+    holder = module.class_of(node) if module.tree.source(owner) in SELF else definition_of(module, owner, depth - 1)
     if holder is None or holder.type != "class_definition":
         return None
     return method_of(module.tree, holder, module.tree.source(attribute))

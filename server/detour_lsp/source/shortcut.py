@@ -7,7 +7,8 @@ The findings stay, moved along, when all of this holds; otherwise the file is ch
   else goes wrong in the line is its own affair: errors stay local (`recovery`);
 - the line holds none of the words that selectors look for, and no statement keyword;
 - it is not near such a word, so it is no part of a statement that was or could be found;
-- it binds no name that a statement with such a word uses, directly or through another name.
+- it binds no name that a statement with such a word uses, directly or through another name;
+- it has nothing that such a word depends on from afar (a model that is let go, a method that calls `super().__init__`).
 """
 
 from __future__ import annotations
@@ -42,7 +43,15 @@ _WORD = re.compile(r"[^\W\d]\w*")
 _HARMLESS = frozenset({"and", "or", "not", "in", "is", "None", "True", "False", "return", "print"})
 _KEYWORDS = frozenset({*keyword.kwlist, *keyword.softkwlist} - _HARMLESS)
 _NO_NAMES = frozenset(keyword.kwlist)
-_BINDS = re.compile(r"=(?!=)|\b(?:import|for|def|class|as|lambda|global|nonlocal|del|except|case)\b")
+_BINDS = re.compile(
+    r"=(?!=)|\b(?:import|for|def|class|as|lambda|global|nonlocal|del|except|case)\b"
+    r"|\.\s*(?:update|setdefault|pop|clear)\s*\("
+)
+#: For words that selectors look for: lines far from them that change what is said of them (`release`, `objects`).
+_FAR = {
+    "empty_cache": re.compile(r"=(?!=)|\.\s*\w+\s*\("),
+    "Module": re.compile(r"^\s*(?:self|cls)\s*\.\s*\w+\s*\("),
+}
 _LINE_END = re.compile(r"[\r\n]")
 _NEWLINE = re.compile(r"\r\n?|\n")
 _OPENERS = {")": "(", "]": "[", "}": "{"}
@@ -187,6 +196,8 @@ def pass_over(
             return None
         used = {*_WORD.findall(before), *_WORD.findall(after)}
         if used & words or used & _KEYWORDS:
+            return None
+        if any(far.search(before) or far.search(after) for word, far in _FAR.items() if word in known.used):
             return None
         if _BINDS.search(before) or _BINDS.search(after):
             names = known.names if known.names is not None else _names(text, known.used)
