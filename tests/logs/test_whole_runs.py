@@ -176,7 +176,9 @@ def test_a_warning_that_plotly_formats_keeps_its_place(real: Scanner) -> None:
     assert [told(incident) for incident in scan(real, text)] == [("pytorch/tensor-from-numpy", 3, "1361.py:13")]
 
 
-@pytest.mark.parametrize("mark", ["", "2025-05-05T10:00:07.1234567Z ", "test\tRun tests\t2025-05-05T10:00:07.1234567Z "])
+@pytest.mark.parametrize(
+    "mark", ["", "2025-05-05T10:00:07.1234567Z ", "test\tRun tests\t2025-05-05T10:00:07.1234567Z "]
+)
 def test_pytests_summary_is_no_further_occurrence(real: Scanner, mark: str) -> None:
     text = (
         "    def test_fit():\n>       fit(8)\n\ntests/test_a.py:9: \n"
