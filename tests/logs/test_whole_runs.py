@@ -191,3 +191,20 @@ def test_pytests_summary_is_no_further_occurrence(real: Scanner, mark: str) -> N
     (incident,) = scan(real, "".join(f"{mark}{line}\n" for line in text.splitlines()))
     assert told(incident) == ("pytorch/matmul-shape-mismatch", 8, "fit.py:21")
     assert incident.count == 1
+
+
+@pytest.mark.parametrize("chained", [False, True])
+@pytest.mark.parametrize(
+    "mark", ["[2025-01-01 10:00:07 TP{r}] Scheduler hit an exception: ", "(Worker pid=12{r}, ip=10.0.0.{r}) "]
+)
+def test_a_mark_that_only_the_header_bears_is_the_tracebacks(real: Scanner, mark: str, *, chained: bool) -> None:
+    told_twice = (
+        'Traceback (most recent call last):\n  File "/job/fit.py", line 41, in main\n    out = net(x)\n'
+        "RuntimeError: mat1 and mat2 shapes cannot be multiplied (8x5 and 4x{r})\n"
+    )
+    if chained:
+        link = "\nThe above exception was the direct cause of the following exception:\n\n"
+        told_twice += link + told_twice.replace("41, in main", "70, in run").replace("RuntimeError", "FitError")
+    text = "".join((f"step {rank}\n" + mark + told_twice + "\n").replace("{r}", str(rank)) for rank in range(3))
+    (incident,) = scan(real, text)
+    assert (told(incident)[2], incident.count) == ("fit.py:41", 3)

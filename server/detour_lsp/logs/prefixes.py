@@ -86,6 +86,7 @@ def find(units: Sequence[Unit]) -> None:
             unit.rank, unit.stream = last.rank, last.stream
         last = unit
     _forget_counters(units)
+    _follow_headers(units)
     for members in _by_stream(units).values():
         for unit, width in _opening_words(members):
             _cut(unit, _beyond(unit.body, width))
@@ -101,6 +102,40 @@ def _forget_counters(units: Sequence[Unit]) -> None:
     if len(names) > 4 and len(names) * 2 > len(marked) and not any(unit.rank == 0 for unit in marked):
         for unit in marked:
             unit.rank, unit.stream = None, ""
+
+
+#: A traceback that was logged as one message has no more lines than these, as a rule.
+_LONGEST_MESSAGE = 200
+#: What stands between the tracebacks of a chain.
+_LINKS = ("During handling of the above exception", "The above exception was the direct cause")
+
+
+def _follow_headers(units: Sequence[Unit]) -> None:
+    """A process that marks its messages, not their lines: what stands bare below a traceback's header is its own."""
+    for index, unit in enumerate(units):
+        if not unit.stream or "Traceback (most recent call" not in unit.body or _marks_frames(units, index):
+            continue
+        linked = False
+        for at in range(index + 1, min(len(units), index + _LONGEST_MESSAGE)):
+            below = units[at]
+            linked = linked if not below.text.strip() else below.text.startswith(_LINKS)
+            ends = not below.text.strip() and not linked and not (at + 1 < len(units) and _is_link(units[at + 1]))
+            if below.prefix or ends:
+                break
+            below.rank, below.stream = unit.rank, unit.stream
+
+
+def _is_link(unit: Unit) -> bool:
+    return not unit.prefix and unit.text.startswith(_LINKS)
+
+
+def _marks_frames(units: Sequence[Unit], header: int) -> bool:
+    """Whether the frames of a traceback are marked as its header is, or are not right below it."""
+    if header + 1 >= len(units) or units[header + 1].prefix or not units[header + 1].text.startswith('  File "'):
+        return True
+    own = (unit for unit in units[header + 1 : header + _LONGEST_MESSAGE] if unit.stream == units[header].stream)
+    following = next(own, None)
+    return following is not None and following.body.lstrip().startswith('File "')
 
 
 def _beyond(text: str, width: int) -> int:
