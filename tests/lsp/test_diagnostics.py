@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 from lsprotocol import types
@@ -124,6 +125,18 @@ async def test_a_file_that_is_closed_keeps_its_incidents_and_loses_its_findings(
     client.close(uri)
     (left,) = await client.pushed(uri, 1)
     assert left.code == MISMATCH
+
+
+@feature("textDocument/didChange")
+async def test_edits_count_also_when_all_have_the_same_version(client: Client, scene: Scene) -> None:
+    # So large that it is checked on a thread, during which further edits come.
+    uri = client.open(scene.folder / "same.py", BAD + "".join(f"x{n} = {n}\n" for n in range(10_000)), version=0)
+    await client.findings(uri, 1)
+    for _ in range(12):
+        client.change(uri, 0, ((0, 0, 0, 0), "#\n"))
+        await asyncio.sleep(0.01)
+    client.change(uri, 0, ((14, 0, 15, 0), ""))
+    await client.findings(uri, 0)
 
 
 @feature("workspace/didChangeConfiguration")

@@ -83,6 +83,16 @@ async def test_what_a_log_told_ends_when_it_is_closed(client: Client, scene: Sce
     await client.pushed(scene.net.as_uri(), 0)
 
 
+@feature("textDocument/didClose")
+async def test_a_file_that_is_deleted_or_renamed_takes_its_incidents_along(client: Client, scene: Scene) -> None:
+    client.run_in_terminal(scene.mismatch, cwd=scene.folder)
+    await client.pushed(scene.net.as_uri(), 1)
+    client.open(scene.net)
+    scene.net.rename(scene.net.with_suffix(".bak"))
+    client.close(scene.net.as_uri())
+    await client.pushed(scene.net.as_uri(), 0)
+
+
 @feature("detour/watchLog")
 async def test_logs_that_grow_are_followed(client: Client, scene: Scene) -> None:
     path = scene.log("epoch 1\n", "growing.log")

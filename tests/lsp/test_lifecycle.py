@@ -180,6 +180,24 @@ async def edit_ten_thousand_times(client: Client, workspace: Path) -> None:
     assert sizes[1] - sizes[0] < 6_000, f"resident memory grew from {sizes[0]} to {sizes[1]} KB over 7,000 edits"
 
 
+@pytest.mark.parametrize("replies", [False, True])
+def test_a_client_that_does_not_keep_its_promises_is_served(wire: Wire, tmp_path: Path, replies: bool) -> None:
+    """One that says it has settings and registers, and then answers with errors or not at all."""
+    (tmp_path / "run.log").write_text("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.\n")
+    workspace = {"configuration": True, "didChangeConfiguration": {"dynamicRegistration": True}}
+    wire.initialize(
+        capabilities={"workspace": workspace},
+        rootUri=tmp_path.as_uri(),
+        initializationOptions={"settings": {"logs.patterns": ["*.log"]}},
+    )
+    while (message := wire.read()).get("method") != "textDocument/publishDiagnostics":
+        assert message.get("method") != "window/showMessage"
+        if replies and "id" in message:
+            wire.send(id=message["id"], error={"code": -32601, "message": "never heard of it"})
+    assert message["params"]["uri"] == (tmp_path / "run.log").as_uri()
+    assert message["params"]["diagnostics"]
+
+
 def test_what_is_no_message_is_refused_and_shown_to_nobody(wire: Wire) -> None:
     wire.initialize()
     for body in (

@@ -162,6 +162,15 @@ def test_notebook_frames_lead_to_their_cells() -> None:
     assert place(replace(incident(), user_frame=replace(frame, cell=9)), [], {3: "cell:c3"}, "cell:c5")[1] == "cell:c5"
 
 
+def test_the_outermost_cell_is_the_one_that_runs_whatever_number_another_bears() -> None:
+    running, defined = Frame("Cell In[3]", 1, "<module>", "f()", cell=3), Frame("Cell In[2]", 2, "f", "x", cell=2)
+    numbers = {2: "cell:defines", 3: "cell:before-the-restart"}
+    raised = replace(incident(), frames=(running,), user_frame=running)
+    assert place(raised, [], numbers, "cell:runs")[1:] == ("cell:runs", 0)
+    deeper = replace(incident(), frames=(running, defined), user_frame=defined)
+    assert place(deeper, [], numbers, "cell:runs")[1:] == ("cell:defines", 1)
+
+
 def test_a_source_holds_so_many_and_counts_the_rest() -> None:
     store = IncidentStore()
     store.put(SOURCE, [(incident(f"f{number}", number + 1), "a.py", number) for number in range(MOST_PER_SOURCE + 5)])

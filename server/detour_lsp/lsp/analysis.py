@@ -121,11 +121,11 @@ class Analysis:
             document = server.document(uri)
             if document is None:
                 return
-            version = document.version
             await self._check_once(key, document)
             if server.document(uri) is not document:
                 return
-            if document.version == version and key not in self._outdated:
+            # By what was edited: some clients give every edit the same version.
+            if not self._pending.get(key) and key not in self._outdated:
                 break
         if not server.abilities.pull_diagnostics:
             server.publish([uri])

@@ -113,6 +113,13 @@ class IncidentStore:
             gone += [entries.pop(key) for key, entry in list(entries.items()) if entry.incident.record not in records]
         return self._touched(gone)
 
+    def forsake(self, target: str) -> set[str]:
+        """End the incidents whose user frame is in a file: it is no more."""
+        gone: list[Entry] = []
+        for entries in self._by_source.values():
+            gone += [entries.pop(key) for key, entry in list(entries.items()) if entry.target == target]
+        return self._touched(gone)
+
     def clear_source(self, identity: str) -> set[str]:
         """End all incidents of a source."""
         self._dropped.pop(identity, None)

@@ -22,7 +22,10 @@ def place(
     if frame is None:
         return (incident, cell, 0) if cell else (incident, None, 0)
     if cell is not None and _is_cell(frame.file, frame.cell):
-        return incident, (cells or {}).get(frame.cell or -1, cell), frame.line - 1
+        # The outermost frame is the cell that runs. Another one may bear its number since before the kernel restarted.
+        running = next((outer.cell for outer in incident.frames if outer.cell is not None), None)
+        known = {**(cells or {}), **({} if running is None else {running: cell})}
+        return incident, known.get(frame.cell or -1, cell), frame.line - 1
     for root in roots:
         resolved = resolve(incident, root)
         if resolved.resolved is not None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from detour_lsp.lsp.parameters import value_of
 from detour_lsp.lsp.server import DetourServer
@@ -23,7 +24,11 @@ async def fetch_settings(ls: DetourServer, pushed: Any = None) -> None:
     folders = {uri: path for uri in list(ls.documents.folders) if (path := path_of(uri)) is not None}
     items = [types.ConfigurationItem(section="detour")]
     items += [types.ConfigurationItem(scope_uri=ls.documents.folders[uri].uri, section="detour") for uri in folders]
-    answer = await ls.workspace_configuration_async(types.ConfigurationParams(items))
+    answer: Sequence[Any] = ()
+    try:
+        answer = await ls.workspace_configuration_async(types.ConfigurationParams(items))
+    except JsonRpcException as error:
+        ls.log(f"the client does not tell its settings: {error}", types.MessageType.Warning)
     general = answer[0] if answer and answer[0] is not None else pushed
     if general is None and not any(answer or ()):
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from detour_lsp.lsp import handed_over, unwatched
 from detour_lsp.lsp.capabilities import ClientAbilities
@@ -25,8 +26,21 @@ def initialize(ls: DetourServer, params: types.InitializeParams) -> None:
 
 
 async def initialized(ls: DetourServer, _params: types.InitializedParams) -> None:
-    """Load records, register for what the client lets be registered, and fetch the settings."""
+    """Load records, register for what the client lets be registered, and fetch the settings.
+
+    Nothing waits for what the client answers: some never do.
+    """
     ls.load_knowledge()
+    ls.spawn(_register(ls))
+    ls.spawn(fetch_settings(ls))
+    await ls.ready()
+    ls.followed.follow_patterns()
+    ls.spawn(handed_over.watch(ls))
+    if not ls.abilities.dynamic_watched_files:
+        ls.spawn(unwatched.watch(ls))
+
+
+async def _register(ls: DetourServer) -> None:
     registrations: list[types.Registration] = []
     if ls.abilities.dynamic_configuration:
         registrations.append(
@@ -48,14 +62,12 @@ async def initialized(ls: DetourServer, _params: types.InitializedParams) -> Non
                 types.DidChangeWatchedFilesRegistrationOptions(watchers),
             )
         )
-    if registrations:
+    if not registrations:
+        return
+    try:
         await ls.client_register_capability_async(types.RegistrationParams(registrations))
-    await fetch_settings(ls)
-    await ls.ready()
-    ls.followed.follow_patterns()
-    ls.spawn(handed_over.watch(ls))
-    if not ls.abilities.dynamic_watched_files:
-        ls.spawn(unwatched.watch(ls))
+    except JsonRpcException as error:
+        ls.log(f"the client does not register what it offers: {error}", types.MessageType.Warning)
 
 
 HANDLERS = {types.INITIALIZE: initialize, types.INITIALIZED: initialized}

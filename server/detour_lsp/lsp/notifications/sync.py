@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 from lsprotocol import types
 
 from detour_lsp.lsp.document_kinds import is_log, is_python
 from detour_lsp.lsp.server import DetourServer
+from detour_lsp.lsp.uris import path_of
 
 
 def opened(ls: DetourServer, uri: str) -> None:
@@ -43,10 +46,14 @@ def edited(ls: DetourServer, uri: str) -> None:
 
 
 def closed(ls: DetourServer, uri: str) -> None:
-    """A document is closed: its findings go, the incidents on its lines stay."""
+    """A document is closed: its findings go, the incidents on its lines stay, unless the file is gone."""
     ls.analysis.closed(uri)
     ls.log_documents.closed(uri)
-    ls.publish([ls.target_of(uri)])
+    target, path = ls.target_of(uri), path_of(uri)
+    if path is not None and not os.path.exists(path):
+        # Deleted, or renamed: nobody can go to those lines any more.
+        ls.publish(ls.store.forsake(target))
+    ls.publish([target])
 
 
 def did_open(ls: DetourServer, params: types.DidOpenTextDocumentParams) -> None:
