@@ -74,6 +74,23 @@ def test_further_files_while_it_runs(log: Path) -> None:
     assert reader.poll() == {("train.log", 0): b"three\n", ("other.log", 0): b"two\n"}
 
 
+def test_a_file_that_is_followed_no_more_is_read_to_its_end_and_can_come_back(log: Path) -> None:
+    other = log.with_name("other.log")
+    other.write_bytes(b"other\n")
+    reader = Reader(log, other)
+    reader.poll()
+    append(log, b"two\n")
+    reader.follower.remove([log])
+    assert reader.poll() == {("train.log", 0): b"two\n"}
+    assert reader.ended == [("train.log", 0)]
+    append(log, b"three\n")
+    append(other, b"more\n")
+    assert reader.poll() == {("other.log", 0): b"more\n"}
+    reader.ended.clear()
+    reader.follower.add([log])
+    assert reader.poll() == {("train.log", 0): b"one\ntwo\nthree\n"}
+
+
 def test_a_rotated_file_that_is_added_is_not_told_twice(log: Path) -> None:
     reader = Reader(log)
     reader.poll()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -52,3 +53,12 @@ def test_links_make_no_circles_and_a_file_counts_once(tree: Path) -> None:
     found = [str(path.relative_to(tree)) for path in matching(places, 100)]
     assert found == ["runs/1/b.log", "runs/1/deep/c.log", "runs/a.log", "latest/b.log"]
     assert len(matching(places, 2)) == 2
+
+
+def test_of_too_many_those_that_were_written_last(tree: Path) -> None:
+    for number in range(20):
+        (tree / f"run-{number:02}.txt").write_text("")
+        os.utime(tree / f"run-{number:02}.txt", (1_000, 1_000 + number))
+    (tree / "a-day-later.txt").write_text("")
+    found = [path.name for path in matching([(tree, "*-*.txt")], 3)]
+    assert found == ["a-day-later.txt", "run-19.txt", "run-18.txt"]

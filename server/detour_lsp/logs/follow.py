@@ -214,14 +214,26 @@ class Follower:
     def __init__(self, paths: Sequence[str | os.PathLike[str]]) -> None:
         self._paths = [os.fspath(path) for path in paths]
         self._followed: dict[str, _Followed] = {}
+        self._unwanted: list[str] = []
         self._walked = float("-inf")
 
     def add(self, paths: Iterable[str | os.PathLike[str]]) -> None:
         """Follow further paths, from the next walk on; may be called from any thread."""
         self._paths = [*self._paths, *(os.fspath(path) for path in paths)]
 
+    def remove(self, paths: Iterable[str | os.PathLike[str]]) -> None:
+        """Follow some of the paths no more, from the next look on; may be called from any thread."""
+        gone = {os.fspath(path) for path in paths}
+        self._paths = [path for path in self._paths if path not in gone]
+        self._unwanted = [*self._unwanted, *gone]
+
     def poll(self, *, walk: bool = True) -> Iterator[Chunk]:
         """Everything that is new, without waiting."""
+        unwanted, self._unwanted = self._unwanted, []
+        for path in unwanted:
+            followed = self._followed.pop(path, None) if path not in self._paths else None
+            if followed is not None:
+                yield from followed.close()
         if walk:
             self._discover()
         for followed in list(self._followed.values()):

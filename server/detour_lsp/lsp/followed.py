@@ -77,8 +77,9 @@ class FollowedLogs:
         while True:
             begin = time.monotonic()
             now = await self._server.compute(lambda: matching(places, MAX_FILES))
-            # A file that is gone stays: it may come back, and to follow the others anew would read them again.
-            found += [path for path in now if path not in found][: MAX_FILES - len(found)]
+            # A file that is gone stays while there is room for it: it may come back.
+            known = set(now)
+            found = [*now, *(path for path in found if path not in known)][:MAX_FILES]
             self._found = found
             self._follow()
             if not places:
@@ -93,10 +94,12 @@ class FollowedLogs:
             self.stop()
             self._told.clear()
             self._scanner = self._server.scanner
-        for reader in [reader for reader in self._readers if not reader.paths <= wanted]:
-            reader.stop.set()
-            self._readers.remove(reader)
-            for path in reader.paths:
+        for reader in self._readers:
+            # The others go on where they are: to follow them anew would read them again.
+            gone = reader.paths - wanted
+            reader.paths.difference_update(gone)
+            reader.follower.remove(gone)
+            for path in gone:
                 self._told.pop(str(path), None)
         new = wanted.difference(*(reader.paths for reader in self._readers))
         if not new or self._scanner is None:
@@ -136,6 +139,9 @@ class FollowedLogs:
                     if chunk.final:
                         incidents = [*incidents, *stream.close()]
                         del streams[key]
+                        if latest[chunk.path] == chunk.generation:
+                            # What comes under this name is another file, or it is followed anew.
+                            del latest[chunk.path]
                     withdrawn = stream.withdrawn()
                     if stop.is_set():
                         return

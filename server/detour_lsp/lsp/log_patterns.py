@@ -6,6 +6,7 @@ links to folders are not followed, so there are no circles.
 
 from __future__ import annotations
 
+import heapq
 import os
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatch
@@ -15,13 +16,24 @@ from detour_lsp.logs.inputs import SKIPPED_FOLDERS
 
 
 def matching(places: Iterable[tuple[Path, str]], most: int) -> list[Path]:
-    """The files that patterns find in their folders, so many at most."""
+    """The files that patterns find in their folders; where there are more than so many, those last written to."""
     found: dict[str, None] = {}
     for folder, pattern in places:
         parts = PurePosixPath(pattern.replace("\\", "/").lstrip("/")).parts
         if parts and ".." not in parts:  # A pattern that leaves the folder finds nothing.
             found.update(dict.fromkeys(sorted(_below(str(folder), parts))))
-    return [Path(path) for path in found][:most]
+    paths = list(found)
+    if len(paths) > most:
+        # The next run of a program is the one that somebody waits for, whatever its log is called.
+        paths = heapq.nlargest(most, paths, key=_written)
+    return [Path(path) for path in paths]
+
+
+def _written(path: str) -> float:
+    try:
+        return os.stat(path).st_mtime
+    except OSError:
+        return 0.0  # Gone since it was listed.
 
 
 def _below(folder: str, parts: tuple[str, ...]) -> Iterator[str]:
