@@ -139,6 +139,23 @@ async def test_edits_count_also_when_all_have_the_same_version(client: Client, s
     await client.findings(uri, 0)
 
 
+@feature("detour/terminalData")
+async def test_findings_are_never_told_where_they_stood_before_an_edit(client: Client, scene: Scene) -> None:
+    above = scene.net.read_text()
+    at = above.count("\n") + 2
+    client.use_settings({"check": {"debounce": 400}})
+    uri = client.open(scene.net, above + BAD)
+    await client.findings(uri, 1)
+    client.received.clear()
+    client.change(uri, 2, ((0, 0, 0, 0), "# one\n# two, of another length\n"))
+    # It happens while the check still waits for a pause.
+    client.run_in_terminal(scene.mismatch, cwd=scene.folder)
+    await client.findings(uri, 2)
+    told = [params for method, params in client.received if method == "textDocument/publishDiagnostics"]
+    found = [item for params in told if params.uri == uri for item in params.diagnostics if item.code == LIMIT]
+    assert {item.range.start.line for item in found} == (set() if client.profile.pulls else {at + 2})
+
+
 @feature("workspace/didChangeConfiguration")
 async def test_a_cap_says_how_many_are_hidden(client: Client, scene: Scene) -> None:
     client.use_settings({"maxProblemsPerFile": 3})

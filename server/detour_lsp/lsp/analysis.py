@@ -45,6 +45,13 @@ class Analysis:
         home = self._server.home_of(uri)
         return checkers.wanted(self._server.folder_of(home), home, str(home or uri), found)
 
+    def is_behind(self, uri: str) -> bool:
+        """Whether what is known of a document is about an older text, and is soon told anew."""
+        key, document = same(uri), self._server.document(uri)
+        state, task = self._states.get(key), self._tasks.get(key)
+        running = task is not None and not task.done()
+        return running and state is not None and document is not None and state.text != document.document.text
+
     def checked(self, uri: str) -> object:
         """What the last check of a document, or of the notebook of a cell, has left: another thing after the next."""
         return self._states.get(same(uri)) or self.notebooks.checked(uri)

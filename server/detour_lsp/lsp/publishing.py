@@ -34,6 +34,9 @@ def publish(server: DetourServer, names: Iterable[str]) -> None:
     for name in dict.fromkeys(names):
         uri = server.uri_of_target(name)
         document = server.document(uri)
+        if not server.abilities.pull_diagnostics and server.analysis.is_behind(uri):
+            # Findings would stand where they were before the last edit. The check tells all of it when it is done.
+            continue
         server.text_document_publish_diagnostics(
             types.PublishDiagnosticsParams(
                 uri=uri,
