@@ -1,8 +1,9 @@
-"""Scans open documents that look like logs, on snapshots, a moment after the last edit."""
+"""Scans open documents that look like logs, slice by slice, a moment after the last edit."""
 
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from detour_lsp.workspace.incidents import Source
 from detour_lsp.workspace.projection import place
 
 if TYPE_CHECKING:
-    from detour_lsp.logs.scan import Scanner
+    from detour_lsp.logs.scan import Scanner, Stream
     from detour_lsp.lsp.server import DetourServer
 
 #: Seconds after an edit until the document is scanned again; more for large ones.
@@ -85,24 +86,24 @@ class LogDocuments:
         if not wanted:
             self._end(uri)
             return
-        text, version = document.document.text, document.version
+        version = document.version
         path = path_of(uri)
-        name = str(path or uri)
         roots = server.folders or ([path.parent] if path else [])
-
-        def work() -> list[tuple[Incident, str | None, int]]:
-            stream = scanner.stream(name)
-            # In slices: encoding all of it at once would keep the loop waiting, and a scan that is stale is given up.
-            for start in range(0, len(text), SLICE_CHARACTERS):
-                if stale():
-                    return []
-                stream.feed(text[start : start + SLICE_CHARACTERS].encode("utf-8", "replace"), told=False)
-            stream.close()
-            return [place(incident, roots) for incident in stream.incidents()]
+        stream = scanner.stream(str(path or uri))
 
         def stale() -> bool:
             return server.document(uri) is not document or document.version != version
 
+        def work() -> list[tuple[Incident, str | None, int]]:
+            stream.close()
+            return [place(incident, roots) for incident in stream.incidents()]
+
+        # Slice by slice, and the whole text is held by nobody: an edit would otherwise have to copy all of it.
+        for start in range(0, len(document.document.text), SLICE_CHARACTERS):
+            piece = document.document.text[start : start + SLICE_CHARACTERS]
+            await server.compute(partial(_feed, stream, piece))
+            if stale():
+                return
         placed = await server.compute(work)
         if stale():
             return
@@ -111,3 +112,7 @@ class LogDocuments:
         after = server.store.put(source, placed)
         server.publish({*before, *after, uri})
         await server.refresh_code_lens()
+
+
+def _feed(stream: Stream, piece: str) -> None:
+    stream.feed(piece.encode("utf-8", "replace"), told=False)
