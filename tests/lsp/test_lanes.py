@@ -26,22 +26,22 @@ def about(uri: str, number: int) -> dict[str, Any]:
     return {"id": number, "method": "textDocument/hover", "params": {"textDocument": {"uri": uri}}}
 
 
-def order_of(*messages: Any) -> list[Any]:
-    """In which order messages are handled when a large one takes ten steps to read: their ids or methods."""
+def order_of(*messages: Any, long: str = "") -> list[Any]:
+    """In which order messages are handled when large ones and those of a method take ten steps: ids or methods."""
     done: list[Any] = []
 
     async def take(message: Any) -> None:
-        if isinstance(message, Outline):
+        if isinstance(message, Outline) or message["method"] == long:
             for _ in range(10):
                 await asyncio.sleep(0)
-            message = message.message
+        message = message.message if isinstance(message, Outline) else message
         done.append(message.get("id") or message["method"])
 
     def spawn(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         return asyncio.create_task(work)
 
     async def session() -> None:
-        lanes = Lanes(take, spawn)
+        lanes = Lanes(take, spawn, lambda message: message["method"] == long)
         for message in messages:
             await lanes.handle(message)
             await asyncio.sleep(0)
@@ -104,3 +104,9 @@ def test_when_all_is_read_messages_are_handled_at_once() -> None:
 
     asyncio.run(session())
     assert done == [0, 1]
+
+
+def test_an_edit_that_takes_long_lets_others_go_ahead() -> None:
+    change = {"method": "textDocument/didChange", "params": {"textDocument": {"uri": LOG}}}
+    found = order_of(change, about(PROGRAM, 1), about(LOG, 2), about(PROGRAM, 3), long="textDocument/didChange")
+    assert found == [1, 3, "textDocument/didChange", 2]

@@ -175,7 +175,22 @@ def test_a_log_of_50_mb_is_opened_and_edited(calm: Any, workspace: Path) -> None
         change = {"range": {"start": end, "end": end}, "text": "one more line\n"}
         params = {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [change]}
         await session.send("textDocument/didChange", params)
-        where = {"textDocument": {"uri": uri}, "position": {"line": text.count("\n") - 3, "character": 3}}
+        for version, line in ((3, 250_000), (4, 1), (5, 400_000)):
+            # Typed in the middle, also while the edit before is read.
+            start = {"line": line, "character": 4}
+            change = {"range": {"start": start, "end": start}, "text": "x\n"}
+            params = {"textDocument": {"uri": uri, "version": version}, "contentChanges": [change]}
+            await session.send("textDocument/didChange", params)
+        lines = text.count("\n") + 4
+        where = {"textDocument": {"uri": uri}, "position": {"line": lines - 4, "character": 3}}
+        await session.ask("textDocument/hover", where)
+        document = session.server.document(uri)
+        assert document is not None
+        assert (document.version, document.document.line_count) == (5, lines + 1)
+        assert document.document.line(250_002) == LOG_LINE[4:-1]
+        # A client that sends the whole text again.
+        params = {"textDocument": {"uri": uri, "version": 6}, "contentChanges": [{"text": text}]}
+        await session.send("textDocument/didChange", params)
         await session.ask("textDocument/hover", where)
         for method in ("documentSymbol", "foldingRange", "documentLink", "codeLens"):
             await session.ask(f"textDocument/{method}", {"textDocument": {"uri": uri}})

@@ -65,6 +65,36 @@ def test_lines_found_in_pieces_are_those_of_the_whole(pieces: list[str], size: i
     assert [document.line(number) for number in range(document.line_count)] == reference_lines(text)
 
 
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=30), st.lists(st.sampled_from(PIECES), max_size=4), st.data())
+def test_a_prepared_edit_is_the_edit(pieces: list[str], inserted: list[str], data: st.DataObject) -> None:
+    text, new = "".join(pieces), "".join(inserted)
+    first = data.draw(st.integers(0, len(text)))
+    last = data.draw(st.integers(first, len(text)))
+    plain, prepared = Document(text), Document(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(document_module, "_JOINED_CHARACTERS", data.draw(st.integers(1, 8)))
+        for _ in prepared.prepare(first, last, new):
+            pass
+    assert prepared.replace_offsets(first, last, new) == plain.replace_offsets(first, last, new)
+    check(prepared, plain.text)
+    prepared.prepare_all(Document(new))
+    assert prepared.replace_all(new) == plain.replace_all(new)
+    check(prepared, new)
+
+
+def test_what_was_prepared_for_another_edit_is_dropped() -> None:
+    document = Document("one\ntwo\n")
+    list(document.prepare(0, 3, "1"))
+    document.replace_offsets(4, 7, "2")
+    check(document, "one\n2\n")
+    document.replace_offsets(0, 3, "1")
+    check(document, "1\n2\n")
+    document.prepare_all(Document("other\n"))
+    document.replace_all("third")
+    check(document, "third")
+
+
 @settings(max_examples=300, deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=30), st.data())
 def test_random_edits_equal_a_fresh_document(pieces: list[str], data: st.DataObject) -> None:

@@ -1,4 +1,4 @@
-"""Lets other messages go ahead of one whose text of megabytes is still being read.
+"""Lets other messages go ahead of one whose text of megabytes is still being read, or edited.
 
 Messages about one document keep their order: those that come while its text is read wait behind it. A hover in another
 file does not.
@@ -21,13 +21,19 @@ Take = Callable[[Any], Awaitable[None]]
 class Lanes:
     """The documents whose text is being read, and what waits for each."""
 
-    def __init__(self, take: Take, spawn: Callable[[Coroutine[Any, Any, None]], asyncio.Task[Any]]) -> None:
+    def __init__(
+        self,
+        take: Take,
+        spawn: Callable[[Coroutine[Any, Any, None]], asyncio.Task[Any]],
+        takes_long: Callable[[Any], bool] = lambda _message: False,
+    ) -> None:
         """`take` handles a message, or completes an outline and handles that, and never raises.
 
-        `spawn` runs a coroutine beside the one that reads.
+        `spawn` runs a coroutine beside the one that reads; `takes_long` says of which other messages handling is work.
         """
         self._take = take
         self._spawn = spawn
+        self._takes_long = takes_long
         self._waiting: dict[str, deque[Any]] = {}
         self._tasks: list[asyncio.Task[Any]] = []
 
@@ -37,7 +43,7 @@ class Lanes:
         lane = self._lane_of(content) if self._waiting else None
         if lane is not None:
             self._waiting[lane].append(message)
-        elif isinstance(message, Outline) and (uri := _document_of(content)) is not None:
+        elif (isinstance(message, Outline) or self._takes_long(content)) and (uri := _document_of(content)) is not None:
             self._waiting[same(uri)] = deque([message])
             self._tasks.append(self._spawn(self._work(same(uri))))
         else:

@@ -14,16 +14,12 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 from pygls.workspace import Workspace
 
 from detour_lsp.lsp.greeting import Greeting, answer, encoding_of, greeting_of
-from detour_lsp.workspace.document import Document
+from detour_lsp.lsp.large_texts import prepare
 
 if TYPE_CHECKING:
     from detour_lsp.lsp.server import DetourServer
-    from detour_lsp.lsp.text_document import SyncedWorkspace
 
 _log = logging.getLogger(__name__)
-
-#: Texts from this size on keep the loop busy for more than a few milliseconds.
-LARGE_CHARACTERS = 1_000_000
 
 
 class DetourProtocol(LanguageServerProtocol):
@@ -46,17 +42,18 @@ class DetourProtocol(LanguageServerProtocol):
         """Put our documents in place of pygls' own; `initialize` has made those, and has no hook for others."""
         self._workspace = workspace
 
+    @property
+    def has_workspace(self) -> bool:
+        """Whether `initialize` has been handled."""
+        return self._workspace is not None
+
     async def take(self, data: Any) -> None:
-        """Handle a message as it was decoded; where the lines of a large text begin is found out on a thread before."""
+        """Handle a message as it was decoded."""
         if self._refused(data):
             return
         message = self.structure_message(data)
-        if isinstance(message, types.DidOpenTextDocumentNotification) and self._workspace is not None:
-            text = message.params.text_document.text
-            if len(text) > LARGE_CHARACTERS:
-                document = await self._server.compute(lambda: Document(text))
-                cast("SyncedWorkspace", self._workspace).expect(document)
-        self.handle_message(cast("Any", message))
+        await prepare(self._server, message)
+        self.handle_message(message)
 
     def _refused(self, data: Any) -> bool:
         """Whether this is no message of JSON-RPC 2.0, or a request after `shutdown`; whoever asks hears of it."""

@@ -13,6 +13,7 @@ import stat
 import sys
 from collections.abc import Awaitable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
@@ -21,6 +22,7 @@ from pygls.io_ import StdoutWriter
 
 from detour_lsp.lsp.lanes import Lanes
 from detour_lsp.lsp.large_messages import LARGE_BYTES, Outline, complete, decode, outline
+from detour_lsp.lsp.large_texts import edits_large
 
 if TYPE_CHECKING:
     from detour_lsp.lsp.greeting import Opening
@@ -51,7 +53,7 @@ async def serve_messages(server: DetourServer, reader: Reader) -> None:
         except Exception as error:
             server.report_server_error(error, type(error))
 
-    lanes = Lanes(take, server.spawn)
+    lanes = Lanes(take, server.spawn, partial(edits_large, server))
     try:
         while (length := await _length(reader)) is not None:
             body = await _body(reader, length)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate, count
 from operator import add
@@ -18,6 +19,9 @@ Encoding = Literal["utf-8", "utf-16", "utf-32"]
 
 #: The lines of about so much text are found at once, which takes a millisecond.
 _PIECE_CHARACTERS = 250_000
+
+#: About so much text is put together at once, for the same reason.
+_JOINED_CHARACTERS = 1_000_000
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
@@ -97,12 +101,30 @@ def _line_starts(text: str) -> list[int]:
     return starts
 
 
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """The text after an edit; `starts` where it is all new."""
+
+    before: str
+    start: int
+    end: int
+    text: str
+    after: str
+    starts: list[int] | None = None
+
+    def is_of(self, before: str, start: int, end: int, text: str) -> bool:
+        """Whether it is that of this edit."""
+        return self.before is before and (self.start, self.end) == (start, end) and self.text == text
+
+
 class Document:
     """One open text. Lines count from 0 here, as in LSP; columns are code points or, with an encoding, code units."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self._starts = _line_starts(text)
+        #: What the next change will make of the text, where somebody has put it together before.
+        self._prepared: _Prepared | None = None
         self._log_starts: list[int] | None = None
         self._log_known = False
         # The starts behind line `_pivot` are stored without `_shift`: typing in one line moves no list of 50,000.
@@ -174,10 +196,32 @@ class Document:
         """The column in code units of a column in code points (from 0)."""
         return units(self.line(line)[:code_point], encoding)
 
+    def prepare(self, first: int, last: int, text: str) -> Iterator[None]:
+        """Put together, step by step, what `replace_offsets(first, last, text)` will make of a large text.
+
+        A step takes a millisecond; the edit itself then copies nothing.
+        """
+        before, joined = self.text, ""
+        for start, end, source in ((0, first, before), (0, len(text), text), (last, len(before), before)):
+            for begin in range(start, end, _JOINED_CHARACTERS):
+                joined += source[begin : min(begin + _JOINED_CHARACTERS, end)]
+                yield
+        self._prepared = _Prepared(before, first, last, text, joined)
+
+    def prepare_all(self, fresh: Document) -> None:
+        """Note what `replace_all(fresh.text)` will make of the text: `fresh` may be made on another thread."""
+        self._prepared = _Prepared(self.text, 0, len(self.text), fresh.text, fresh.text, fresh._starts)
+
     def replace_all(self, text: str) -> Change:
         """Put a new text in place of the old one."""
         change = Change(0, len(self.text), text, 0, len(self._starts) - 1)
-        self.__init__(text)
+        prepared, self._prepared = self._prepared, None
+        if prepared is not None and prepared.after is text and prepared.starts is not None:
+            self.text, self._starts = text, prepared.starts
+            self._log_starts, self._log_known = None, False
+            self._pivot = self._shift = 0
+        else:
+            self.__init__(text)
         return change
 
     def replace(self, start: tuple[int, int], end: tuple[int, int], text: str, encoding: Encoding) -> Change:
@@ -196,7 +240,10 @@ class Document:
         delta = len(text) - (last - first)
         self._log_known = False
         self._move_pivot(high)
-        if first == len(self.text):
+        prepared, self._prepared = self._prepared, None
+        if prepared is not None and prepared.is_of(self.text, first, last, text):
+            self.text = prepared.after
+        elif first == len(self.text):
             parts, self.text = [self.text, text], ""
             self.text = _appended(parts)
         else:
