@@ -59,6 +59,22 @@ async def test_a_followed_log_goes_on_when_its_document_is_closed(own_session: S
         await codes(client, uri, [])
 
 
+async def test_a_log_that_is_emptied_or_followed_no_more_tells_nothing(own_session: Session, workspace: Path) -> None:
+    scene = make_scene(workspace, "emptied")
+    log = scene.log(scene.mismatch)
+    async with own_session() as client:
+        client.known.add(scene.net.as_uri())
+        client.use_settings({"logs": {"patterns": [f"{scene.train.stem}*.log"]}})
+        await codes(client, log.as_uri(), [MISMATCH])
+        # `python train.py > run.log`, before the program prints anything.
+        log.write_text("")
+        await codes(client, log.as_uri(), [])
+        log.write_text(scene.mismatch)
+        await codes(client, scene.net.as_uri(), [MISMATCH])
+        client.use_settings({})
+        await codes(client, scene.net.as_uri(), [])
+
+
 async def test_an_open_log_that_is_not_scanned_is_told_from_disk(own_session: Session, workspace: Path) -> None:
     scene = make_scene(workspace, "unscanned")
     uri = scene.log(scene.mismatch).as_uri()

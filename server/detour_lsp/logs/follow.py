@@ -154,9 +154,12 @@ class _Followed:
         self._count += 1
         return True
 
-    def _appended(self) -> Iterator[Chunk]:
+    def _appended(self, *, anew: bool = False) -> Iterator[Chunk]:
         current = self._current
         assert current is not None
+        if anew:
+            # Also when it is empty still: what was there is no more.
+            yield Chunk(self.path, current.number, b"")
         try:
             for data in current.read():
                 yield Chunk(self.path, current.number, data)
@@ -165,7 +168,7 @@ class _Followed:
             current.close()
             self._current = None
             if self._open():
-                yield from self._appended()
+                yield from self._appended(anew=True)
         except OSError:
             # A disk or a network that fails for a moment: nothing was counted as read.
             return

@@ -139,10 +139,11 @@ class FollowedLogs:
                     if chunk.final:
                         incidents = [*incidents, *stream.close()]
                         del streams[key]
-                        if latest[chunk.path] == chunk.generation:
-                            # What comes under this name is another file, or it is followed anew.
-                            del latest[chunk.path]
                     withdrawn = stream.withdrawn()
+                    if chunk.final and latest[chunk.path] == chunk.generation:
+                        # Deleted, emptied, or followed no more: it tells nothing, until it begins anew.
+                        del latest[chunk.path]
+                        incidents, fresh = [], True
                     if stop.is_set():
                         return
                     if incidents or withdrawn or fresh:
