@@ -231,7 +231,11 @@ async def test_an_error_lands_on_the_line_of_its_cell_until_that_runs_again(clie
     assert "cuda/out-of-memory" in (await client.hover(second, 1, 2) or "")
     notebook.print(second, "3", "")
     await client.findings(second, 1)
+    notebook.print(second, "4", ERROR)
+    await client.findings(second, 2)
+    # Nobody can go to a cell whose notebook is closed.
     notebook.close()
+    await client.pushed(second, 0)
 
 
 async def test_only_python_cells_are_read_wherever_they_are_moved(
@@ -254,6 +258,16 @@ async def test_only_python_cells_are_read_wherever_they_are_moved(
         assert [item.range.start.line for item in await client.findings(fourth, 1)] == [2]
         notebook.change(first, 2, (0, 0, 0, 0), "# detour: ignore-file\n")
         await client.findings(second, 0)
+
+
+async def test_changes_of_a_notebook_that_is_not_open_are_dropped(
+    own_session: Callable[..., AbstractAsyncContextManager[Client]], workspace: Path
+) -> None:
+    async with own_session("vscode") as client:
+        notebook = Notebook(client, workspace / "never.ipynb")
+        notebook.change(notebook.cells[1], 2, (0, 0, 0, 0), "x\n")
+        notebook.open()
+        await client.findings(notebook.cells[1], 1)
 
 
 async def test_a_large_notebook_is_checked_beside_the_loop_and_may_be_closed_meanwhile(

@@ -101,6 +101,11 @@ class SyncedWorkspace(Workspace):
         if self.open_document(text_doc.uri) is not None:
             super().update_text_document(text_doc, change)
 
+    def update_notebook_document(self, params: types.DidChangeNotebookDocumentParams) -> None:
+        """Take note of changed cells; those of a notebook that is not open are none of ours either."""
+        if self.get_notebook_document(notebook_uri=params.notebook_document.uri) is not None:
+            super().update_notebook_document(params)
+
     def open_document(self, uri: str) -> SyncedDocument | None:
         """The open document of a URI, or None."""
         document = self.text_documents.get(uri) or self.text_documents.get(_unquoted(uri))

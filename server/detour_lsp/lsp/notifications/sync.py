@@ -50,8 +50,8 @@ def closed(ls: DetourServer, uri: str) -> None:
     ls.analysis.closed(uri)
     ls.log_documents.closed(uri)
     target, path = ls.target_of(uri), path_of(uri)
-    if path is not None and not os.path.exists(path):
-        # Deleted, or renamed: nobody can go to those lines any more.
+    if path is None or not os.path.exists(path):
+        # A cell, or a file that was deleted or renamed: nobody can go to those lines any more.
         ls.publish(ls.store.forsake(target))
     ls.publish([target])
 
