@@ -29,6 +29,16 @@ sys.exit(end_like(outcome))
 """
 
 
+@pytest.fixture(autouse=True)
+def interruptible() -> Iterator[None]:
+    """Who runs the tests in the background has Ctrl-C ignored, which programs that are started here would inherit."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     return tmp_path / "copy"

@@ -43,6 +43,19 @@ async def test_clear_ends_one_incident_or_all(client: Client, scene: Scene) -> N
     await client.pushed(log, 0)
 
 
+@feature("detour.clear", "detour/terminalData")
+async def test_what_was_printed_before_a_clear_does_not_come_back(client: Client, scene: Scene) -> None:
+    client.known.add(scene.net.as_uri())
+    filler = "step 1 loss 0.5\n" * 2_000
+    client.run_in_terminal(f"{filler}{scene.mismatch}", cwd=scene.folder)
+    await client.command("detour.clear")
+    told = len(client.received)
+    for _ in range(20):
+        await client.ask("detour/card", {"record": "cuda/out-of-memory"})
+    assert client.received[told:] == []
+    assert not client.diagnostics.get(scene.net.as_uri())
+
+
 @feature("detour.showCard", "detour/card")
 async def test_a_card_is_had_by_record_and_by_incident(client: Client, scene: Scene) -> None:
     log = client.open(scene.log(scene.mismatch), language="log")

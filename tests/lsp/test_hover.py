@@ -96,7 +96,9 @@ async def test_cards_speak_the_editors_language(
 ) -> None:
     async with own_session(profile, locale="zh-cn") as client:
         uri = client.open(workspace / "bad.py", BAD)
-        await client.findings(uri, 1)
+        (finding,) = await client.findings(uri, 1)
+        # The action, and the first sentence of why it fails.
+        assert re.fullmatch(r"[^。]*[\u4e00-\u9fff][^。]*：[^。]*。", finding.message), finding.message
         assert "行不通的做法" in (await client.hover(uri, 2, 10) or "")
         if PROFILES[profile].fixes != "none":
             place = types.Range(types.Position(2, 3), types.Position(2, 3))

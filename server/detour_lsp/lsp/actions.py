@@ -132,7 +132,8 @@ async def fix_all(server: DetourServer, uri: str) -> list[types.CodeAction]:
         for file in files:
             by_file.setdefault(file.path, []).extend(file.edits)
     merged = [FileEdit(path, tuple(sorted(edits, key=lambda e: (e.start, e.end)))) for path, edits in by_file.items()]
-    return [types.CodeAction(title="Detour: apply all safe repairs", kind=FIX_ALL, edit=workspace_edit(server, merged))]
+    title = "应用所有安全修复" if server.language == "zh" else "apply all safe repairs"
+    return [types.CodeAction(title=f"Detour: {title}", kind=FIX_ALL, edit=workspace_edit(server, merged))]
 
 
 async def _safe_repairs(server: DetourServer, uri: str, texts: Texts) -> list[tuple[FileEdit, ...]]:

@@ -14,6 +14,7 @@ from detour_lsp.lsp.positions import line_range, offsets_range, span_range
 from detour_lsp.lsp.text_document import SyncedDocument
 from detour_lsp.lsp.uris import path_of, uri_of
 from detour_lsp.source.finding import Finding
+from detour_lsp.source.wording import message_of
 from detour_lsp.workspace.incidents import Entry
 
 if TYPE_CHECKING:
@@ -82,7 +83,9 @@ def capped(server: DetourServer, uri: str, diagnostics: list[types.Diagnostic]) 
     shown = diagnostics[:limit]
     hidden = types.Diagnostic(
         range=shown[-1].range if shown else line_range(0, None, server.documents.encoding),
-        message=f"{hidden_ones} more problems of this file are hidden (detour.maxProblemsPerFile)",
+        message=f"该文件还有 {hidden_ones} 个问题未显示（detour.maxProblemsPerFile）"
+        if server.language == "zh"
+        else f"{hidden_ones} more problems of this file are hidden (detour.maxProblemsPerFile)",
         severity=types.DiagnosticSeverity.Information,
         source=SOURCE,
     )
@@ -103,11 +106,18 @@ def _of_finding(server: DetourServer, finding: Finding, where: types.Range) -> t
         server,
         finding.record,
         where,
-        finding.message,
+        _message(server, finding),
         finding.severity,
         {"finding": finding.fingerprint, "record": finding.record, "deadEnd": finding.dead_end},
         deprecated="deprecated" in finding.tags,
     )
+
+
+def _message(server: DetourServer, finding: Finding) -> str:
+    """The sentence of a finding in the language of the cards."""
+    if server.language == "en" or server.knowledge is None:
+        return finding.message
+    return message_of(server.knowledge.records[finding.record], finding.dead_end, server.language)
 
 
 def _on_code(server: DetourServer, entry: Entry, document: SyncedDocument | None) -> types.Diagnostic:
@@ -139,7 +149,7 @@ def _in_log(server: DetourServer, entry: Entry, document: SyncedDocument | None)
                     server.uri_of_target(entry.target),
                     line_range(entry.line, code.document if code else None, server.documents.encoding),
                 ),
-                "raised here",
+                "在此处引发" if server.language == "zh" else "raised here",
             )
         ]
     return diagnostic

@@ -5,6 +5,7 @@ A run's pieces are read in order on a thread; what has piled up meanwhile is rea
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +24,8 @@ _Placed = tuple[Incident, str | None, int]
 #: Runs whose end is never told (a window that was closed) are dropped when there are more than this; the one that has
 #: been silent for longest goes first.
 MAX_RUNS = 64
+#: Whoever clears waits so long at most for what is being read.
+SETTLED_SECONDS = 2.0
 
 
 @dataclass(slots=True)
@@ -37,6 +40,8 @@ class Run:
     pending: list[str] = field(default_factory=list[str])
     ended: bool = False
     busy: bool = False
+    #: What reads it now, or has read it last.
+    reading: asyncio.Task[None] | None = None
 
 
 class Streams:
@@ -88,7 +93,13 @@ class Streams:
     def _pump(self, key: str, run: Run) -> None:
         if not run.busy:
             run.busy = True
-            self._server.spawn(self._read(key, run))
+            run.reading = self._server.spawn(self._read(key, run))
+
+    async def settled(self) -> None:
+        """Wait until what was printed so far has been read; not for long where it never ends."""
+        reading = [run.reading for run in self._runs.values() if run.reading is not None and not run.reading.done()]
+        if reading:
+            await asyncio.wait(reading, timeout=SETTLED_SECONDS)
 
     async def _read(self, key: str, run: Run) -> None:
         server = self._server

@@ -8,8 +8,9 @@ from detour_lsp.lsp.parameters import text_of
 from detour_lsp.lsp.server import DetourServer
 
 
-def execute(ls: DetourServer, *arguments: Any) -> None:
-    """With a key (or `{"key": ...}`), end that incident; without, all."""
+async def execute(ls: DetourServer, *arguments: Any) -> None:
+    """With a key (or `{"key": ...}`), end that incident; without, all, also those of text that is still being read."""
+    await ls.streams.settled()
     first = arguments[0] if arguments else None
     key = first if isinstance(first, str) else text_of(first, "key")
     ls.followed.forget(key)
