@@ -74,8 +74,13 @@ def test_a_prepared_edit_is_the_edit(pieces: list[str], inserted: list[str], dat
     plain, prepared = Document(text), Document(text)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(document_module, "_JOINED_CHARACTERS", data.draw(st.integers(1, 8)))
+        patch.setattr(document_module, "_MOVED_LINES", data.draw(st.integers(1, 3)))
+        # An edit before it has left the starts behind some line to be moved.
+        earlier = data.draw(st.integers(0, len(text)))
+        for document in (plain, prepared):
+            document.replace_offsets(earlier, earlier, "z\n")
         for _ in prepared.prepare(first, last, new):
-            pass
+            check(prepared, plain.text)
     assert prepared.replace_offsets(first, last, new) == plain.replace_offsets(first, last, new)
     check(prepared, plain.text)
     prepared.prepare_all(Document(new))

@@ -20,8 +20,9 @@ Encoding = Literal["utf-8", "utf-16", "utf-32"]
 #: The lines of about so much text are found at once, which takes a millisecond.
 _PIECE_CHARACTERS = 250_000
 
-#: About so much text is put together at once, for the same reason.
+#: About so much text is put together at once, and so many line starts are moved, for the same reason.
 _JOINED_CHARACTERS = 1_000_000
+_MOVED_LINES = 20_000
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
@@ -201,6 +202,11 @@ class Document:
 
         A step takes a millisecond; the edit itself then copies nothing.
         """
+        # Bringing the starts of lines up to date from the last place to this one is work as well.
+        target = min(len(self._starts) - 1, self._line_near(last) + 1)
+        while self._shift and self._pivot != target:
+            self._move_pivot(min(max(target, self._pivot - _MOVED_LINES), self._pivot + _MOVED_LINES))
+            yield
         before, joined = self.text, ""
         for start, end, source in ((0, first, before), (0, len(text), text), (last, len(before), before)):
             for begin in range(start, end, _JOINED_CHARACTERS):
