@@ -138,7 +138,7 @@ def _source(runs: int, *, short: bool) -> str:
 
 def _server(runs: int, *, short: bool) -> str:
     """The language server beside `ruff server`."""
-    size = ["100", "5000"] if short else ["100", "5000", "50000"]
+    size = ["100", "5000"] if short else ["100", "1000", "5000", "10000", "50000"]
     busy = [] if short else ["--busy"]
     return _program("lsp.py", ["--lines", *size, "--edits", "50" if short else "200", "--runs", str(runs), *busy])
 
