@@ -24,6 +24,7 @@ def check(document: Document, text: str) -> None:
     assert document.line_count == len(lines)
     for number in {0, len(lines) // 2, len(lines) - 1, random.randrange(len(lines))}:
         assert document.line(number) == lines[number]
+        assert document.log_line(number) == text.count("\n", 0, document.line_start(number))
 
 
 @pytest.mark.parametrize("separator", ["\x0c", "\x85", "\u2028", "\x1c", "\x0b"])

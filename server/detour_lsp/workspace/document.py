@@ -83,15 +83,18 @@ for _ in range(64):
     _appended(["a", "b"])
 
 
-def _line_starts(text: str) -> list[int]:
-    """Where each line starts. A log of 50 MB has half a million: pieces without CR are split, which beats a regex."""
+def _line_starts(text: str, *, lf_only: bool = False) -> list[int]:
+    """Where each line starts, as LSP counts lines or, with `lf_only`, as logs do.
+
+    A log of 50 MB has half a million: pieces without CR are split, which beats a regex.
+    """
     starts = [0]
     begin = 0
     while begin < len(text):
         # A piece ends behind an LF, so no CRLF is torn.
         end = text.find("\n", begin + _PIECE_CHARACTERS) + 1 or len(text)
         piece = text[begin:end]
-        if "\r" in piece:
+        if not lf_only and "\r" in piece:
             starts += [begin + match.end() for match in _LINE_END.finditer(piece)]
         else:
             lengths = map(len, piece.split("\n"))
@@ -104,14 +107,14 @@ def _line_starts(text: str) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """The text after an edit; `starts` where it is all new."""
+    """The text after an edit; `fresh` where it is all new."""
 
     before: str
     start: int
     end: int
     text: str
     after: str
-    starts: list[int] | None = None
+    fresh: Document | None = None
 
     def is_of(self, before: str, start: int, end: int, text: str) -> bool:
         """Whether it is that of this edit."""
@@ -124,10 +127,14 @@ class Document:
     def __init__(self, text: str) -> None:
         self.text = text
         self._starts = _line_starts(text)
+        #: False where there is certainly no CR, so that logs count the same lines.
+        self._some_cr = "\r" in text
         #: What the next change will make of the text, where somebody has put it together before.
         self._prepared: _Prepared | None = None
+        # Found out here, where a large text is on a thread, and not at the first hover.
         self._log_starts: list[int] | None = None
         self._log_known = False
+        self._find_log_lines()
         # The starts behind line `_pivot` are stored without `_shift`: typing in one line moves no list of 50,000.
         self._pivot = 0
         self._shift = 0
@@ -137,15 +144,18 @@ class Document:
 
         Editors end lines at a lone CR too; a progress bar that was saved to a file is full of them.
         """
-        if not self._log_known:
-            self._log_known = True
-            plain = self.text.count("\n") + 1 == len(self._starts)
-            self._log_starts = None if plain else [0, *(match.end() for match in re.finditer("\n", self.text))]
+        self._find_log_lines()
         starts = self._log_starts
         if starts is None:
             return min(self.line_start(line) + max(column, 0), len(self.text))
         start = starts[line] if line < len(starts) else len(self.text)
         return min(start + max(column, 0), len(self.text))
+
+    def _find_log_lines(self) -> None:
+        if not self._log_known:
+            self._log_known = True
+            starts = _line_starts(self.text, lf_only=True) if self._some_cr else self._starts
+            self._log_starts = None if len(starts) == len(self._starts) else starts
 
     def log_line(self, line: int) -> int:
         """The line of a log, as `log_offset` counts them, in which a line of this document begins."""
@@ -216,15 +226,15 @@ class Document:
 
     def prepare_all(self, fresh: Document) -> None:
         """Note what `replace_all(fresh.text)` will make of the text: `fresh` may be made on another thread."""
-        self._prepared = _Prepared(self.text, 0, len(self.text), fresh.text, fresh.text, fresh._starts)
+        self._prepared = _Prepared(self.text, 0, len(self.text), fresh.text, fresh.text, fresh)
 
     def replace_all(self, text: str) -> Change:
         """Put a new text in place of the old one."""
         change = Change(0, len(self.text), text, 0, len(self._starts) - 1)
         prepared, self._prepared = self._prepared, None
-        if prepared is not None and prepared.after is text and prepared.starts is not None:
-            self.text, self._starts = text, prepared.starts
-            self._log_starts, self._log_known = None, False
+        if prepared is not None and prepared.after is text and (fresh := prepared.fresh) is not None:
+            self.text, self._starts, self._some_cr = text, fresh._starts, fresh._some_cr
+            self._log_starts, self._log_known = fresh._log_starts, True
             self._pivot = self._shift = 0
         else:
             self.__init__(text)
@@ -244,6 +254,7 @@ class Document:
         low, high = max(0, start_line - 1), min(len(self._starts) - 1, end_line + 1)
         window_start, window_end = self.line_start(low), self.line_start(high + 1)
         delta = len(text) - (last - first)
+        self._some_cr = self._some_cr or "\r" in text
         self._log_known = False
         self._move_pivot(high)
         prepared, self._prepared = self._prepared, None
