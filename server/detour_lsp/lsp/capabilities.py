@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from detour_lsp.lsp.greeting import capability, pushed_although_pulled
+from detour_lsp.lsp.greeting import member_at, pushed_although_pulled
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,24 +38,24 @@ class ClientAbilities:
         """Read what a client announced; what is not as LSP says counts as absent."""
 
         def has(path: str) -> bool:
-            return bool(capability(capabilities, path))
+            return bool(member_at(capabilities, path))
 
         def listed(path: str, item: str) -> bool:
-            found = capability(capabilities, path)
+            found = member_at(capabilities, path)
             return isinstance(found, list) and item in found
 
         return cls(
-            pull_diagnostics=capability(capabilities, "textDocument.diagnostic") is not None
+            pull_diagnostics=member_at(capabilities, "textDocument.diagnostic") is not None
             and not pushed_although_pulled(capabilities),
             refresh_code_lens=has("workspace.codeLens.refreshSupport"),
             related_information=has("textDocument.publishDiagnostics.relatedInformation"),
-            diagnostic_tags=capability(capabilities, "textDocument.publishDiagnostics.tagSupport") is not None,
+            diagnostic_tags=member_at(capabilities, "textDocument.publishDiagnostics.tagSupport") is not None,
             code_description=has("textDocument.publishDiagnostics.codeDescriptionSupport"),
             diagnostic_data=has("textDocument.publishDiagnostics.dataSupport"),
             markdown_hover=listed("textDocument.hover.contentFormat", "markdown"),
             link_tooltips=has("textDocument.documentLink.tooltipSupport"),
             apply_edit=has("workspace.applyEdit"),
-            code_action_literals=capability(capabilities, "textDocument.codeAction.codeActionLiteralSupport")
+            code_action_literals=member_at(capabilities, "textDocument.codeAction.codeActionLiteralSupport")
             is not None,
             resolve_edit=listed("textDocument.codeAction.resolveSupport.properties", "edit")
             and has("textDocument.codeAction.dataSupport"),

@@ -79,9 +79,9 @@ def _folder(value: Any) -> tuple[str, str]:
     return uri, str(cast("dict[str, Any]", value).get("name") or uri)
 
 
-def capability(capabilities: Mapping[str, Any], path: str) -> Any:
-    """What a client says under a dotted path (`textDocument.hover`); None where it says nothing."""
-    found: Any = capabilities
+def member_at(value: Any, path: str) -> Any:
+    """What stands under a dotted path (`textDocument.hover`) of capabilities or a message; None where nothing does."""
+    found = value
     for name in path.split("."):
         if not isinstance(found, Mapping):
             return None
@@ -91,7 +91,7 @@ def capability(capabilities: Mapping[str, Any], path: str) -> Any:
 
 def encoding_of(greeting: Greeting) -> str:
     """The position encoding that is spoken with this client."""
-    offered = capability(greeting.capabilities, "general.positionEncodings")
+    offered = member_at(greeting.capabilities, "general.positionEncodings")
     return next((item for item in cast("list[Any]", offered or ()) if item in ENCODINGS), "utf-16")
 
 
@@ -101,8 +101,8 @@ def pushed_although_pulled(capabilities: Mapping[str, Any]) -> bool:
     Findings change with settings, records and installed packages as well as with the text, so such a client would show
     what is no longer so until the next keystroke: to it they are pushed, and pulling is not offered.
     """
-    pulls = capability(capabilities, "textDocument.diagnostic") is not None
-    return pulls and not capability(capabilities, "workspace.diagnostics.refreshSupport")
+    pulls = member_at(capabilities, "textDocument.diagnostic") is not None
+    return pulls and not member_at(capabilities, "workspace.diagnostics.refreshSupport")
 
 
 def answer(greeting: Greeting) -> dict[str, Any]:
@@ -116,7 +116,7 @@ def answer(greeting: Greeting) -> dict[str, Any]:
     }
     if pushed_although_pulled(greeting.capabilities):
         del capabilities["diagnosticProvider"]
-    if capability(greeting.capabilities, "notebookDocument") is not None:
+    if member_at(greeting.capabilities, "notebookDocument") is not None:
         cells = {"notebook": {"notebookType": "jupyter-notebook"}, "cells": [{"language": "python"}]}
         capabilities["notebookDocumentSync"] = {"notebookSelector": [cells], "save": False}
     return {"capabilities": capabilities, "serverInfo": {"name": "detour", "version": __version__}}

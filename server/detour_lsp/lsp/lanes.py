@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, cast
 
-from detour_lsp.lsp.greeting import capability
+from detour_lsp.lsp.greeting import member_at
 from detour_lsp.lsp.large_messages import Outline
 from detour_lsp.lsp.uris import same
 
@@ -64,21 +64,21 @@ class Lanes:
 
     def _lane_of(self, message: Any) -> str | None:
         """The lane that a message belongs to: it names the document, or takes back a request that waits there."""
-        if capability(message, "method") == "$/cancelRequest":
-            number = capability(message, "params.id")
+        if member_at(message, "method") == "$/cancelRequest":
+            number = member_at(message, "params.id")
             return next((lane for lane, queue in self._waiting.items() if _holds(queue, number)), None)
-        params = capability(message, "params")
+        params = member_at(message, "params")
         return next((lane for lane in self._waiting if _names(params, lane)), None)
 
 
 def _document_of(message: Any) -> str | None:
     """The document that a notification is about; requests are never put off."""
-    uri = capability(message, "params.textDocument.uri")
-    return uri if isinstance(uri, str) and capability(message, "id") is None else None
+    uri = member_at(message, "params.textDocument.uri")
+    return uri if isinstance(uri, str) and member_at(message, "id") is None else None
 
 
 def _holds(queue: deque[Any], number: Any) -> bool:
-    return number is not None and any(capability(message, "id") == number for message in queue)
+    return number is not None and any(member_at(message, "id") == number for message in queue)
 
 
 def _names(value: Any, uri: str) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from detour_lsp.lsp.greeting import capability
+from detour_lsp.lsp.greeting import member_at
 from detour_lsp.lsp.text_document import SyncedDocument
 from detour_lsp.workspace.document import Document
 
@@ -24,9 +24,9 @@ LARGE_CHARACTERS = 1_000_000
 
 def edits_large(server: DetourServer, message: Any) -> bool:
     """Whether a message as it was decoded edits a large text, so that others should go ahead."""
-    if capability(message, "method") != types.TEXT_DOCUMENT_DID_CHANGE:
+    if member_at(message, "method") != types.TEXT_DOCUMENT_DID_CHANGE:
         return False
-    return _large(server, capability(message, "params.textDocument.uri")) is not None
+    return _large(server, member_at(message, "params.textDocument.uri")) is not None
 
 
 async def prepare(server: DetourServer, message: Any) -> None:
